@@ -35,23 +35,6 @@ def test_a_name_and_a_password_are_enough_to_sign_up_and_a_name_is_taken_in_any_
     assert User.objects.count() == 1
 
 
-def test_a_sign_up_that_does_not_do_makes_no_user_and_says_why(client: Client) -> None:
-    other, numeric = "another password entirely", "12345678901"
-    for name, first, second, sentence in (
-        ("", PASSWORD, PASSWORD, "This field is required."),
-        ("ada", "short", "short", "This password is too short. It must contain at least 8 characters."),
-        ("ada", PASSWORD, other, "You must type the same password each time."),
-        ("admin", PASSWORD, PASSWORD, "Username can not be used. Please use other username."),
-        ("a b", PASSWORD, PASSWORD, LETTERS),
-        ("x" * 31, PASSWORD, PASSWORD, "Ensure this value has at most 30 characters (it has 31)."),
-        ("ada", numeric, numeric, "This password is entirely numeric."),
-    ):
-        assert sentence in sign_up(client, name, first, second)
-    assert not User.objects.exists()
-    page = client.get("/accounts/signup/").content.decode()
-    assert "At least 8 characters, not only digits, and none that many people use." in page
-
-
 def test_one_signs_in_and_goes_where_one_wanted_to_go_but_nowhere_else_and_out_by_a_click(
     client: Client,
 ) -> None:
@@ -66,14 +49,9 @@ def test_one_signs_in_and_goes_where_one_wanted_to_go_but_nowhere_else_and_out_b
 
 
 def test_a_forgotten_password_is_asked_for_without_saying_who_has_an_account(client: Client) -> None:
-    assert '<a href="/accounts/password/reset/">' in client.get("/accounts/login/").content.decode()
-    assert "manage.py changepassword" in client.get("/accounts/password/reset/").content.decode()
     answer = client.post("/accounts/password/reset/", {"email": "nobody@arena.example"})
     assert answer.headers["Location"] == "/accounts/password/reset/done/"
     assert not mail.outbox
-    client.force_login(User.objects.create_user("ada", password=PASSWORD))
-    for path in ("password/change", "email", "confirm-email", "password/reset/done"):
-        assert client.get(f"/accounts/{path}/").status_code == 200
 
 
 def test_every_answer_carries_the_policy(client: Client) -> None:

@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail, signing
-from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
@@ -29,7 +28,6 @@ from tournaments.challenges.requests import Wish, ask
 from tournaments.events.creation import NewTournament, create_tournament
 
 pytestmark = pytest.mark.django_db
-RATES = "ACCOUNT_RATE_LIMITS"
 FIRST = "Confirm an e-mail address before"
 
 
@@ -103,22 +101,6 @@ def test_a_link_works_once_for_three_days_and_from_any_browser(monkeypatch: pyte
     assert EmailAddress.objects.get().verified, "the key is signed: no process has to remember it"
     assert "_auth_user_id" not in stranger.session, "a link signs nobody in"
     assert "already been used" in words(stranger.get(old))
-
-
-def test_the_link_is_sent_again_at_most_every_three_minutes(settings: Any) -> None:
-    setattr(settings, RATES, {})  # allauth's own, which other tests go without
-    client = Client()
-    sign_up(client)
-    assert len(mail.outbox) == 1
-    answer = client.post("/accounts/email/send-again/", follow=True)
-    assert "Try again in three minutes." in words(answer)
-    assert len(mail.outbox) == 1
-    cache.clear()  # as three minutes later
-    client.post("/accounts/email/send-again/")
-    assert [one.to for one in mail.outbox] == [["ada@example.org"]] * 2
-    assert Client().post("/accounts/email/send-again/").status_code == 302, (
-        "signed out, it leads to signing in"
-    )
 
 
 def test_signing_up_tells_nobody_whose_address_has_an_account() -> None:
@@ -216,15 +198,6 @@ def test_accounts_of_an_upgraded_site_are_told_once_and_have_time(client: Client
     assert sentence in html.unescape(words(client.get("/bots/account/")))
     User.objects.filter(pk=old.pk).update(confirm_by=timezone.now())
     assert client.get("/bots/new/").status_code == 403
-
-
-@pytest.mark.usefixtures("without_mail")
-def test_without_a_mail_server_nobody_is_asked(client: Client) -> None:
-    client.post("/accounts/signup/", {"username": "ada", "password1": PASSWORD, "password2": PASSWORD})
-    user = User.objects.get()
-    assert (user.confirm_by, missing(user), ask_for_addresses()) == (None, None, 0)
-    assert client.get("/bots/new/").status_code == 200
-    assert not mail.outbox
 
 
 @pytest.mark.any_database

@@ -8,7 +8,6 @@ from arena.accounts.models import User
 from arena.web import names
 from bots import bots
 from bots.errors import NameRefused
-from bots.models import Bot
 from tests.factories.accounts import author
 from tests.factories.bots import new_bot
 from tests.integration.accounts.test_accounts import sign_up
@@ -66,21 +65,6 @@ def test_no_bot_can_be_named_or_renamed_to_look_like_another() -> None:
             bots.edit_bot(mine, bots.BotDetails(name, description="", open_to_all=True))
     mine.refresh_from_db()
     assert mine.name == "Mine"
-
-
-def test_a_name_without_a_look_of_its_own_keeps_working() -> None:
-    """As on a site that had two names of one look when the rule came."""
-    owner = author()
-    bot = new_bot(owner, "Other").bot
-    Bot.objects.filter(pk=bot.pk).update(name="PIanner", look=None)
-    User.objects.filter(pk=owner.pk).update(username="chıef", look=None)
-    bot.refresh_from_db()
-    bots.edit_bot(bot, bots.BotDetails("PIanner", description="As ever.", open_to_all=True))
-    bot.refresh_from_db()
-    assert bot.description == "As ever."
-    owner.refresh_from_db()
-    owner.save()
-    assert owner.username == "chıef"
 
 
 def test_of_two_simultaneous_look_alike_names_one_is_refused(

@@ -51,5 +51,3 @@ def test_a_held_account_signs_in_only_after_staff_let_it_in(client: Client) -> N
     assert not User.objects.get(pk=off.pk).is_active, "who was switched off stays off"
     entry = LogEntry.objects.get()
     assert (entry.user, entry.object_id, entry.get_change_message()) == (chief, str(held.pk), "Let in.")
-    page = client.get("/admin/admin/logentry/").content.decode()
-    assert "Let in." in page

@@ -13,12 +13,11 @@ from arena.api.application import openapi
 from arena.run.analysis.worker import ANSWERS
 from tests.factories.accounts import author
 from tests.factories.games import played
-from tests.factories.results import lease, play_all
+from tests.factories.results import lease
 from tests.factories.tournaments import entrants, running
 from tests.thinking import get
 from tournaments.games.results import accept_result
 from tournaments.models import Analysis, Game
-from tournaments.questions import mistakes
 from tournaments.questions.requests import want_luck
 from tournaments.questions.worker import work_off
 
@@ -76,27 +75,6 @@ def test_a_question_is_queued_then_answered_as_the_document_says(
     assert Analysis.objects.filter(status="done").count() == 1
 
 
-def test_mistakes_are_as_the_document_says() -> None:
-    # A reserve card is left lying, which would have won.
-    start = "crapaud 0 play - KS/QS/KD/JS/KH/QH/KC/JC 9,0/9,0/9,0/9,0 TH/4C/. 5S7H/6S8D/. 0,0,0,.,. 0,0/./."
-    answer = mistakes.find_mistakes("a-game", start, [{"type": "move", "move": "draw", "seat": 0, "n": 0}])
-
-    assert answer["mistakes"], "expected a mistake"
-    assert flaws("get_mistakes", 200, answer) == []
-
-
-@pytest.mark.any_database
-def test_the_answers_are_those_of_the_page(finished: Game, client: Client) -> None:
-    for address, page in (("values", "values.json"), ("mistakes", "mistakes.json")):
-        answer = get(client, f"/api/v1/games/{finished.pk}/{address}/")
-        assert answer.content == client.get(f"/games/{finished.pk}/{page}").content
-    tried = get(client, f"/api/v1/games/{finished.pk}/what-if/", {"at": "0", "moves": "xx"})
-    branch = json.loads(tried.content)
-    assert branch["events"] == []
-    assert branch["refused"]
-    assert branch["legal"]
-
-
 def test_what_nobody_can_work_out_is_refused(client: Client, finished: Game) -> None:
     going = lease().game
     for address, query in (("values", {}), ("mistakes", {}), ("what-if", {"at": "0"})):
@@ -115,21 +93,3 @@ def test_luck_is_null_until_it_is_measured(client: Client, finished: Game) -> No
     found = client.get(path).json()
     assert flaws("get_luck", 200, found) == []
     assert found["luck"]["fair"] == pytest.approx(found["luck"]["score"] - found["luck"]["luck"])
-
-
-@pytest.mark.any_database
-def test_performances_say_of_how_many_pairs_they_are(client: Client) -> None:
-    owner = author()
-    cup = running(owner, entrants(owner, 3), pairs=4)
-    play_all(cup)
-    path = f"/api/v1/tournaments/{cup.slug}/performances/"
-    serving_guard.forbid()
-    assert client.get(path).json() == {"tournament": cup.slug, "pairs": 0, "behind": 0, "items": []}
-    serving_guard.forbid(serves=False)
-    work_off(ANSWERS)
-    found = client.get(path).json()
-    assert flaws("get_performances", 200, found) == []
-    assert (found["pairs"], found["behind"], len(found["items"])) == (12, 0, 3)
-    assert [one["elo"] for one in found["items"]] == sorted(
-        (one["elo"] for one in found["items"]), reverse=True
-    )

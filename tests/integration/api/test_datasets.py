@@ -3,7 +3,7 @@
 import hashlib
 import io
 import json
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -129,8 +129,3 @@ def test_what_is_too_old_is_made_again_and_a_month_that_is_over_later(arena: Fil
     assert not datasets._is_due(file, made, made + timedelta(days=2))
     assert datasets._is_due(file, made, made + timedelta(days=31))
     assert datasets._is_due(file, month.next.begins, month.next.begins + timedelta(days=1))
-
-
-def test_months_follow_one_another() -> None:
-    assert str(Month(2026, 12).next) == "2027-01"
-    assert Month.of(datetime(2026, 5, 31, 23, 59, tzinfo=UTC)) == Month.parse("2026-05")

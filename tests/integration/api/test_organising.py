@@ -8,10 +8,8 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.api import Filled, filled
-from tests.factories.accounts import author
-from tests.factories.bots import accepted_bot
 from tests.factories.results import play_all
-from tournaments.models import Lead, Tournament
+from tournaments.models import Tournament
 from tournaments.pairing.progress import start_tournament
 
 pytestmark = pytest.mark.django_db
@@ -80,16 +78,6 @@ def test_an_estimate_creates_nothing(arena: Filled) -> None:
     assert found["text"].startswith("This is 10 games in 1 round.")
     assert send(ada, f"{BASE}estimate/", {**wish, "entrants": []}).status_code == 422
     assert Tournament.objects.count() == before
-
-
-@pytest.mark.any_database
-def test_who_took_first_place_is_listed_by_board(arena: Filled) -> None:
-    version = accepted_bot(author("erin"), "Erin's first")
-    Lead.objects.create(board="crapette/3", version=version, elo=1600.0, at=timezone.now())
-    address = "/api/v1/ratings/crapette/leads/"
-    assert [one["bot"] for one in Client().get(address, {"players": 3}).json()["items"]] == ["erins-first"]
-    assert Client().get(address).json() == {"items": [], "next": None}
-    assert Client().get("/api/v1/ratings/crapo/leads/", {"players": 3}).status_code == 404
 
 
 def test_a_program_invites_an_organiser_who_accepts_manages_and_leaves(arena: Filled) -> None:

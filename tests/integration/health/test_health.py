@@ -78,15 +78,6 @@ def test_a_part_that_raises_is_red_without_giving_its_details_away(caplog: pytes
     assert "10.0.0.7" in caplog.text
 
 
-def test_a_red_part_makes_the_answer_an_uncached_503(client: Client) -> None:
-    answer = client.get("/health")
-    assert (answer.status_code, "no-store" in answer.headers["Cache-Control"]) == (503, True)
-    state = answer.json()
-    parts = ("analysis", "broker", "captcha", "competition", "database", "queues", "sandbox", "workers")
-    assert (state["ok"], tuple(sorted(state["parts"]))) == (False, parts)
-    assert all(set(part) == {"ok"} for part in state["parts"].values())
-
-
 def test_reasons_are_for_operators(client: Client, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     secret = "play@db-host-7:1: FileNotFoundError: '/srv/arena/var/bots'"
     worker("play@db-host-7:1", sandbox={"ok": False, "level": "full", "reason": secret})

@@ -89,12 +89,6 @@ def test_a_worker_that_stood_still_or_whose_clock_jumped_says_so(monkeypatch: py
     assert pulse.beat(29.0, 129.0) == pulse.beat(34.0, 135.9) == [], "a little late is nothing to note"
 
 
-def test_what_cannot_be_written_down_stops_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Incident.objects, "create", fails)
-    incidents.note(Incident.Kind.BROKER, "control@here:1")
-    assert noted() == []
-
-
 def test_the_operators_page_shows_the_last_day(client: Client) -> None:
     sign_in_operator(client)
     assert "Nothing." in client.get("/admin/overview/").content.decode()

@@ -20,7 +20,6 @@ from arena.web.cache import values
 from arena.web.models import Incident, Limit
 from arena.web.processes.alarms import raise_alarm
 from arena.web.processes.logs import Json, LineFormatter, following
-from tests.factories.accounts import sign_in_operator
 from tests.factories.hosts import host
 from tests.factories.results import play_one
 from tests.factories.tournaments import rivals, running
@@ -69,14 +68,6 @@ def test_metrics_are_for_those_who_have_the_token(client: Client, settings: Any)
     settings.METRICS_TOKEN = TOKEN
     assert client.get("/metrics").status_code == 404
     assert client.get("/metrics", headers={"Authorization": "Bearer wröng"}).status_code == 404
-
-
-def test_the_operators_page_shows_hosts_and_what_to_do_about_alarms(client: Client, played: None) -> None:
-    assert client.get("/admin/overview/").status_code == 302
-    sign_in_operator(client)
-    page = client.get("/admin/overview/").content.decode()
-    for words in ("there: too slow", "Let play again", ">here<", "playing", "keep_evidence_days"):
-        assert words in page
 
 
 def test_a_process_is_ready_when_its_database_is(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,9 +16,7 @@ from django.core.exceptions import ImproperlyConfigured
 from arena import __version__, env
 from arena.web.processes.error_reports import HIDDEN, without_persons
 from arena.web.processes.logs import current_fields, following
-from tests.prepared import Prepared
-from tests.site import ROOT, clean_environment
-from tools.run.steps import PRODUCTION
+from tests.site import ROOT
 
 GAME = "0f0f0f0f-1111-4222-8333-444444444444"
 PROGRAM = f"""
@@ -115,56 +112,6 @@ def test_errors_of_views_and_tasks_arrive_with_their_game_and_without_secrets(
     assert '"environment":"embedded"' in view.replace(" ", "")
     for secret in ("of-ann", "of-bob", "example.org"):
         assert secret not in "".join(got), secret
-
-
-SEND = """
-import django
-django.setup()
-from arena.celery import app
-app.send_task("tournaments.advance", args=["crapette_token-of-cyd"], queue="default")
-"""
-
-
-def test_an_error_in_a_task_of_a_started_worker_arrives(
-    sentry: tuple[str, list[str]], tmp_path: Path, prepared: Prepared, redis_url: str
-) -> None:
-    dsn, got = sentry
-    data = prepared.copy(tmp_path / "data")
-    environment = {
-        **clean_environment(),
-        **PRODUCTION,
-        "DJANGO_SETTINGS_MODULE": "arena.settings",
-        "CRAPETTE_DATA": str(data),
-        "DATABASE_URL": f"sqlite:///{data / 'arena.sqlite3'}",
-        "REDIS_URL": redis_url,
-        "CRAPETTE_SENTRY_DSN": dsn,
-        "CRAPETTE_DRAIN_SECONDS": "0",
-    }
-    said = tmp_path / "worker.log"
-    with said.open("wb") as log:
-        worker = subprocess.Popen(
-            [sys.executable, "-m", "arena.run.worker", "control"],
-            cwd=ROOT,
-            env=environment,
-            stdout=log,
-            stderr=log,
-        )
-    try:
-        subprocess.run([sys.executable, "-c", SEND], cwd=ROOT, env=environment, check=True)
-        deadline = time.monotonic() + 120
-        while "tournaments.advance" not in said.read_text() and time.monotonic() < deadline:
-            assert worker.poll() is None, said.read_text()
-            time.sleep(0.05)
-        worker.terminate()
-        assert worker.wait(60) == 0, said.read_text()
-    finally:
-        worker.kill()
-        worker.wait()
-    found = next((one for one in got if "tournaments.advance" in one), "")
-    assert found, said.read_text()
-    assert '"environment":"production"' in found.replace(" ", "")
-    assert f'"release":"crapette@{__version__}"' in found.replace(" ", "")
-    assert "of-cyd" not in "".join(got)
 
 
 def test_an_error_remembers_what_was_followed_where_it_was_raised() -> None:

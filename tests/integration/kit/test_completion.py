@@ -62,17 +62,6 @@ def test_every_command_and_option_is_in_the_other_shells_scripts(
         assert any("--help" in option["names"] for option in command["options"])
 
 
-def test_another_shell_is_refused(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("SHELL", "/bin/tcsh")
-    assert main(["completion"]) == 2
-    assert "got 'tcsh'" in capsys.readouterr().err
-    monkeypatch.setenv("SHELL", "/bin/bash")
-    assert main(["completion"]) == 0
-    assert "complete -o filenames" in capsys.readouterr().out
-
-
 def test_every_command_explains_itself_with_examples_and_exit_statuses(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -50,31 +50,3 @@ def test_the_same_bots_play_the_same_game_again_and_then_from_the_other_seat(
     changed = tmp_path / "changed.json"
     changed.write_text(json.dumps(after))
     assert verify.main([str(changed)]) != 0
-
-
-REFUSED = {
-    "no-such-file": "no-such-file",
-    "http://127.0.0.1:9/games/6f9b/": "Cannot read http://127.0.0.1:9/games/6f9b/",
-    "first.py": "Expected JSON in line 1 of first.py",
-    "other.json": "expected one game in other.json, got none",
-    "running.json": "is not over",
-    "broken.json": "a broken one",
-}
-
-
-def test_what_is_no_finished_game_is_refused_in_a_sentence(
-    tmp_path: Path, bot: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "other.json").write_text("[]")
-    (tmp_path / "running.json").write_text('{"events": [], "result": null}')
-    (tmp_path / "broken.json").write_text(
-        '{"events": [], "result": {}, "start": "crapaud"}'.replace("{}", '{"a":1}')
-    )
-    for source, words in REFUSED.items():
-        status = 75 if "://" in source else 2
-        assert play.main([bot, "greedy", "--unsandboxed", "--deal", source]) == status
-        said = capsys.readouterr().err
-        assert said.startswith("crapette play: ")
-        assert words in said
-        assert said.count("\n") == 1

@@ -1,7 +1,6 @@
 """``crapette league``: many bots, one table, rated as on the site."""
 
 import json
-import signal
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +8,7 @@ import pytest
 
 from analysis.ratings import elo, profile
 from analysis.ratings.match_arrays import Match
-from kit.local import league, play, record
+from kit.local import league
 
 HEAD = "from crapette import Answer, run\n"
 
@@ -47,33 +46,6 @@ def test_the_table_is_that_of_the_sites_fit(bots: list[str], capsys: pytest.Capt
     assert rows["one"]["low"] == pytest.approx(low, abs=0.1)
 
 
-def test_ctrl_c_keeps_the_games_and_the_same_command_goes_on(
-    bots: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    bots = [bots[1], bots[2], bots[1]]
-    taken = record.as_played
-
-    def interrupted(*arguments: Any) -> Any:
-        signal.raise_signal(signal.SIGINT)
-        return taken(*arguments)
-
-    with monkeypatch.context() as patched:
-        patched.setattr(league, "as_played", interrupted)
-        assert league.main([*bots, "--pairs", "2", "--unsandboxed", "--jobs", "1"]) == 130
-    assert "--save league.json" in capsys.readouterr().out
-    before = json.loads((tmp_path / "league.json").read_text())
-    assert 0 < len(before["games"]) < 12
-    arguments = [*bots, "--pairs", "2", "--unsandboxed", "--save", "league.json"]
-    assert league.main(arguments) == 0
-    assert "one #2" in capsys.readouterr().out
-    after = json.loads((tmp_path / "league.json").read_text())
-    assert len(after["games"]) == 12
-    assert after["league"] == before["league"]
-    assert league.main([*arguments, "--clock", "5"]) == 2
-    assert "the same clock: 60+0.5, got 5+0" in capsys.readouterr().err
-
-
 def test_a_league_takes_one_more_bot_and_plays_only_what_is_missing(
     bots: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -100,9 +72,3 @@ def test_a_board_with_three_seats_is_rated_by_finishing_orders(
     assert (status, {row["games"] for row in rows.values()}) == (0, {3})
     assert rows["greedy"]["elo"] == 1500
     assert all(rows[name]["elo"] < 1500 for name in ("one", "two"))
-    for refused in (["--variant", "crapette/3", "--players", "2"], ["--players", "3"]):
-        assert league.main([*bots, *refused, "--unsandboxed"]) == 2
-    assert league.main([*bots[:2], "--unsandboxed"]) == 2
-    assert capsys.readouterr().err.count("\n") == 3
-    assert play.main([*bots[:2], "--variant", "crapette/3", "--unsandboxed"]) == 2
-    assert play.main([*bots, "--variant", "crapette/3", "--pairs", "1", "--unsandboxed"]) == 0

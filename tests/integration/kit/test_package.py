@@ -286,21 +286,10 @@ def script(python: Path, folder: Path, text: str) -> None:
     assert said.endswith("status 0\n"), f"{python}\n{text}\n{said}"
 
 
-def without_matches(text: str) -> str:
-    """Commands without those that need NumPy."""
-    return re.sub(r"^crapette (?:play|sprt) .*\n", "", text, flags=re.MULTILINE)
-
-
 def steps(python: Path, folder: Path) -> None:
     """Run the steps of a bot's workflow that need no site, nor a pull request at GitHub."""
     for name in ("Test", "Check as the arena does"):
         script(python, folder, workflow(folder)[name])
-
-
-def listings(chapter: str, language: str) -> list[str]:
-    """The listings of a chapter for authors in a language."""
-    found = (one for one in LISTINGS if one.document == f"docs/author/{chapter}.md")
-    return [one.text for one in found if one.language == language]
 
 
 @pytest.mark.parametrize(
@@ -321,30 +310,6 @@ def test_every_template_passes_its_own_workflow_in_an_empty_environment(
             home = {"HOME": os.environ["HOME"]}  # where some compilers are
             assert output(*build.split(), cwd=folder, more=home).endswith("status 0\n")
         steps(python, folder)
-
-
-def test_the_first_two_chapters_lead_to_bots_that_pass_their_workflow(
-    installed: dict[str, Path], tmp_path: Path
-) -> None:
-    """By their own words, from the package alone, to where the site is needed."""
-    _install, *first = listings("first-bot", "sh")
-    second = (ROOT / "docs" / "author" / "search-bot.md").read_text()
-    assert "rename `bot.py` to `first.py` and remove its last line, `run(choose, tick=choose)`" in second
-    (bot,) = [text for text in listings("search-bot", "python") if "\nrun(" in text]
-    tests, *_ = listings("search-bot", "sh")
-    assert "crapette play . ../before" in tests
-    for version, python in tried(installed).items():
-        folder = tmp_path / version
-        folder.mkdir()
-        for text in first[:3]:
-            script(python, folder, text if version == OWN else without_matches(text))
-        mine = folder / "mybot"
-        lines = (mine / "bot.py").read_text().splitlines(keepends=True)
-        assert lines[-1] == "run(choose, tick=choose)\n"
-        (mine / "first.py").write_text("".join(lines[:-1]))
-        (mine / "bot.py").write_text(bot)
-        steps(python, mine)
-        script(python, mine, tests if version == OWN else without_matches(tests))
 
 
 def test_its_command_checks_a_bot_in_the_sandbox(installed: dict[str, Path], tmp_path: Path) -> None:

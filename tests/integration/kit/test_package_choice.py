@@ -1,12 +1,7 @@
 """Which file of the package pip takes, for every machine and Python of the matrix: by tags, none is run."""
 
-import ensurepip
-import subprocess
-import sys
 import tomllib
-import zipfile
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from packaging.tags import cpython_tags, mac_platforms
@@ -66,42 +61,3 @@ def test_pip_takes_the_fastest_that_fits(platform: str) -> None:
         assert choice(every, minor, platform) == (exact if minor < 15 else f"cp311-abi3-{name}")
         here = {11: SITE[0]}.get(minor, SITE[1]) if platform == "manylinux_x86_64" else ""
         assert choice(list(SITE), minor, platform) == here
-
-
-@pytest.mark.parametrize(("minor", "platform"), [(11, "manylinux_x86_64"), (13, "macosx_arm64")])
-def test_pip_itself_says_the_same(tmp_path: Path, minor: int, platform: str) -> None:
-    for offer in SITE:
-        with zipfile.ZipFile(tmp_path / f"crapette-1.0-{offer}.whl", "w") as wheel:
-            wheel.writestr(
-                "crapette-1.0.dist-info/METADATA", "Metadata-Version: 2.1\nName: crapette\nVersion: 1.0\n"
-            )
-            wheel.writestr("crapette-1.0.dist-info/WHEEL", f"Wheel-Version: 1.0\nTag: {offer}\n")
-    places = (Path(ensurepip.__file__).with_name("_bundled"), Path("/usr/share/python-wheels"))
-    pip = next(path for place in places for path in place.glob("pip-*.whl"))
-    words = [
-        "download",
-        "-q",
-        "--isolated",
-        "--no-index",
-        "--no-deps",
-        "--no-cache-dir",
-        "--only-binary",
-        ":all:",
-    ]
-    words += [
-        "--only-binary",
-        ":all:",
-        "--python-version",
-        f"3.{minor}",
-        "--find-links",
-        str(tmp_path),
-        "-d",
-        str(tmp_path / "to"),
-    ]
-    words += [word for name in PLATFORMS[platform][1] for word in ("--platform", name)]
-    command = [sys.executable, f"{pip}/pip", *words, "crapette"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    taken = [path.stem.removeprefix("crapette-1.0-") for path in (tmp_path / "to").glob("*")]
-    expected = choice(list(SITE), minor, platform)
-    assert taken == ([expected] if expected else []), done.stderr
-    assert done.returncode == (0 if expected else 1)

@@ -2,13 +2,8 @@
 
 import http.client
 import json
-import signal
 import threading
-from pathlib import Path
 
-import pytest
-
-from kit.local import play, replay
 from kit.viewer import ViewerServer, site
 
 
@@ -40,23 +35,3 @@ def test_it_serves_the_viewer_and_the_record_to_this_machine_alone() -> None:
         for path in ("/static/../../README.md", "/static/%2e%2e/x", "//etc/passwd", "/page.html"):
             assert answer(server, path)[0] == 404
         server.shutdown()
-
-
-def test_the_command_prints_the_address_and_ends_with_ctrl_c(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    games = ["--pairs", "1", "--replays", str(tmp_path), "--unsandboxed"]
-    bot = tmp_path / "bot.py"
-    bot.write_text("from crapette import Answer, run\nrun(lambda turn: Answer(resign=True))\n")
-    assert play.main([str(bot), "random", *games]) == 0
-    capsys.readouterr()
-    opened: list[str] = []
-
-    def browse(url: str) -> None:
-        opened.append(url)
-        threading.Timer(0.2, signal.raise_signal, [signal.SIGINT]).start()
-
-    monkeypatch.setattr("webbrowser.open", browse)
-    assert replay.main([str(tmp_path / "0001-1.json"), "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == {"url": opened[0], "game": "0001-1"}
-    assert replay.main([str(bot)]) == 2

@@ -25,15 +25,13 @@ from kit import cli
 from kit.local import doctor
 from kit.site import arena_sprt, login, results, tokens
 from kit.site import upload as upload_command
-from kit.site.client import Site
 from tests.factories.accounts import author, token
 from tests.factories.bots import inspect, judge, let_play_everywhere, new_bot, python_bot, same_files
-from tests.factories.ratings import rating
 from tests.factories.results import delivery
 from tools.run.steps import ROOT
 from tournaments.games.claims import claim_next
 from tournaments.games.results import accept_result
-from tournaments.models import Game, Rating, Tournament
+from tournaments.models import Game, Tournament
 from tournaments.pairing.progress import advance
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.any_database]
@@ -76,20 +74,6 @@ def test_a_folder_becomes_a_version_and_a_file_a_new_bot(
     assert files.read_archive(inspect(version)) == {"bot.py": python_bot("two"), "book.txt": b"7-f"}
     assert upload_command.main([str(bot / "bot.py"), "--new", "Second", "--site", site, "--no-wait"]) == 0
     assert Version.objects.get(bot__slug="second").filename == "bot.py"
-
-
-def test_a_homepage_is_set_with_an_upload_or_nothing_is_uploaded(
-    site: str, bot: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    said = [str(bot), "--site", site, "--no-wait", "--homepage"]
-    for slug, which in (("first", "--bot"), ("second", "--new")):
-        assert upload_command.main([*said, "javascript:alert(1)", which, slug]) == 2
-        refused = capsys.readouterr().err
-        assert re.search("homepage.* an address that starts with https:// or http://", refused)
-        assert Version.objects.filter(number=2).exists() == (slug != "first")
-        assert upload_command.main([*said, "https://git.example/mine", which, slug]) == 0
-        page = Site.choose(site).get(f"/api/v1/bots/{slug}/")
-        assert page["homepage"] == "https://git.example/mine"
 
 
 def test_an_upload_that_plays_less_than_the_version_before_says_so_in_a_line(
@@ -192,22 +176,6 @@ def zip_of(folder: Path) -> Path:
     return target
 
 
-def test_results_show_a_rating_whose_interval_has_one_end(
-    site: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    rated = rating(Version.objects.get(), 1500.0)
-    for low, high, words in (
-        (1418.6, None, "above 1419"),
-        (None, 900.0, "below 900"),
-        (None, None, "unknown"),
-        (1480.0, 1560.4, "1480 – 1560"),
-        (1500.0, 1500.0, "fixed"),
-    ):
-        Rating.objects.filter(pk=rated.pk).update(low=low, high=high)
-        assert results.main(["--bot", "first", "--site", site]) == 0
-        assert words in capsys.readouterr().out
-
-
 def test_the_command_waits_for_the_inspection_and_prints_why_a_file_is_no_bot(
     site: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -219,26 +187,6 @@ def test_the_command_waits_for_the_inspection_and_prints_why_a_file_is_no_bot(
     shown = capsys.readouterr()
     assert shown.out == f"first version 2: {site}/bots/first/versions/2/\n"
     assert shown.err.endswith("crapette upload: 'bot.py' does not compile: line 1: '(' was never closed.\n")
-
-
-def test_a_refusal_is_printed_in_the_sites_words(
-    site: str, bot: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refusal(*arguments: str) -> str:
-        assert upload_command.main([*arguments, "--no-wait"]) == 2
-        return capsys.readouterr().err
-
-    empty = tmp_path / "empty.py"
-    empty.touch()
-    gone = tmp_path / "gone.py"
-    assert refusal(str(empty), "--bot", "first", "--site", site) == "crapette upload: This file is empty.\n"
-    assert "Expected a bot of yours, got 'nobody'" in refusal(str(bot), "--bot", "nobody", "--site", site)
-    assert "expected a readable file or folder" in refusal(str(gone), "--bot", "first", "--site", site)
-    assert "got 'ftp://x'" in refusal(str(bot), "--bot", "first", "--site", "ftp://x")
-    monkeypatch.delenv("CRAPETTE_TOKEN")
-    assert refusal(str(bot), "--bot", "first", "--site", site) == (
-        f"crapette upload: You are not logged in to {site}. Run: crapette login {site}\n"
-    )
 
 
 def test_login_tries_a_token_and_keeps_it_where_only_its_owner_can_read_it(

@@ -64,26 +64,3 @@ def test_the_values_follow_the_winner_and_are_kept(
     assert more["values"]["care"] >= value
     saved.unlink()
     assert tune.main(arguments) == 0
-    capsys.readouterr()
-    # What is over is not played again; another tuning is not mixed in.
-    assert tune.main([*arguments, "--json"]) == 0
-    assert json.loads(capsys.readouterr().out) == {"pairs": 2, "values": {"care": value}}
-    assert tune.main([*arguments, "--variant", "crapette"]) == 2
-    saved.write_text("{}")
-    assert tune.main(arguments) == 2
-
-
-NUMBERS = ((5, 0, 4, 1), (5, 0, 10, 0), ("nan", 0, 10, 1), (1, 0, "inf", 1))
-
-
-def test_parameters_that_make_no_sense_are_refused_in_a_sentence(
-    bot: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    parameters = ["x = {{ value = {}, low = {}, high = {}, step = {} }}".format(*each) for each in NUMBERS]
-    texts = [f"[tune]\n{one}" for one in ("", "x = 5", *parameters)]
-    for text in (*texts, "name = 'x'", "[tune"):
-        (bot / "crapette.toml").write_text(text)
-        assert tune.main([str(bot), "--unsandboxed"]) == 2
-        said = capsys.readouterr().err
-        assert said.startswith("crapette tune: ")
-        assert said.count("\n") == 1

@@ -96,13 +96,3 @@ def test_a_tournament_is_followed_to_its_standings(arena: str, capsys: pytest.Ca
     Arena.streams = [[progress("finished", 4)]]
     assert watch.main([f"{arena}/tournaments/cup/", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["state"]["status"] == "finished"
-
-
-def test_what_cannot_be_watched_gets_a_sentence(arena: str, capsys: pytest.CaptureFixture[str]) -> None:
-    Arena.streams = []
-    assert watch.main([f"{arena}/games/{GAME}/"]) == 2
-    assert watch.main([f"{arena}/bots/planner/"]) == 2
-    assert watch.main(["http://127.0.0.1:9/games/x/"]) == 75
-    said = capsys.readouterr().err.splitlines()
-    assert [line.startswith("crapette watch: ") for line in said] == [True] * 3
-    assert said[0].endswith("Expected a game.")

@@ -9,7 +9,6 @@ import re
 import socket
 import threading
 from collections.abc import Iterator
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -67,25 +66,6 @@ def test_what_is_undone_was_told_to_nobody() -> None:
         transaction.set_rollback(True)
     delivery.deliver_due()
     assert (told(ada), mail.outbox) == ([], [])
-
-
-def test_the_bell_counts_what_is_unread_with_one_query_and_old_notices_are_forgotten(
-    client: Client, django_assert_num_queries: Any
-) -> None:
-    ada = author("ada")
-    for number in range(3):
-        tell(ada, str(number))
-    with django_assert_num_queries(1):
-        assert sending.unread(ada) == 3
-    client.force_login(ada)
-    assert 'aria-label="Notices, 3 unread"' in client.get("/queue/").content.decode()
-    assert "It happened." in client.get("/notices/").content.decode()
-    client.post("/notices/read/")
-    assert 'aria-label="Notices"' in client.get("/queue/").content.decode()
-    Notice.objects.update(at=timezone.now() - timedelta(days=91))
-    tell(ada, "new")
-    assert delivery.forget_old() > 0
-    assert Notice.objects.get().key == "new"
 
 
 def test_a_mail_goes_once_to_a_verified_address_only() -> None:

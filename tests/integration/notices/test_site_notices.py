@@ -1,11 +1,9 @@
 """Site notices: on every page for as long as they last, until their reader dismisses them."""
 
 from datetime import timedelta
-from io import StringIO
 from typing import Any
 
 import pytest
-from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -14,7 +12,7 @@ from django.utils import timezone
 from arena.accounts.models import User
 from arena.notices.models import SiteNotice
 from arena.web.cache import values
-from tests.factories.accounts import author, sign_in_operator, token
+from tests.factories.accounts import author, sign_in_operator
 
 pytestmark = pytest.mark.django_db
 
@@ -96,28 +94,6 @@ def test_an_account_dismisses_a_notice_on_every_device_and_another_site_none() -
     assert "A pause" in body(signed_in(author("bob")))
 
 
-def test_some_notices_are_for_people_who_are_signed_in() -> None:
-    notice("Confirm your address", audience="signed-in")
-    ada = author("ada")
-    assert "Confirm" not in body(Client())
-    assert "Confirm" in body(signed_in(ada)), "also on a page that is shared with strangers"
-    assert Client().get("/api/v1/site-notices/").json() == {"items": []}
-    bearer = {"Authorization": f"Bearer {token(ada)}"}
-    found = Client().get("/api/v1/site-notices/", headers=bearer).json()["items"]
-    assert [(one["text"], one["severity"], one["link"]) for one in found] == [
-        ("Confirm your address", "notice", None)
-    ]
-
-
-def test_a_page_shows_two_notices_and_warnings_first() -> None:
-    notice("An old warning", severity="warning", begins=timezone.now() - timedelta(days=1))
-    notice("First")
-    notice("Second")
-    text = body(Client())
-    assert text.index("An old warning") < text.index("Second")
-    assert "First" not in text
-
-
 def test_staff_write_notices_and_are_told_what_is_wrong() -> None:
     client = Client()
     sign_in_operator(client)
@@ -130,21 +106,3 @@ def test_staff_write_notices_and_are_told_what_is_wrong() -> None:
         assert "Give a path such as" in client.post(add, {**form, "link": link}).content.decode()
     assert client.post(add, {**form, "link": "/rules/"}).status_code == 302
     assert SiteNotice.objects.get().link == "/rules/"
-
-
-def test_the_command_writes_lists_and_ends_notices() -> None:
-    def said(*arguments: str) -> str:
-        call_command("site_notice", *arguments, stdout=(out := StringIO()))
-        values.forget_all()
-        return out.getvalue()
-
-    assert said() == "There is no site notice.\n"
-    said("A pause at noon", "--hours", "2", "--warning", "--link", "/queue/")
-    assert "A pause at noon" in body(Client())
-    assert "warning, everybody: A pause at noon" in said()
-    key = str(SiteNotice.objects.get().pk)
-    assert said("--end", key) == f"Notice {key} has ended.\n"
-    assert "A pause at noon" not in body(Client())
-    for wrong in (("--end", key), ("x", "--hours", "-1"), ("x" * 301,), ("x", "--hours", "1e12")):
-        with pytest.raises(CommandError):
-            said(*wrong)

@@ -35,13 +35,6 @@ LIKE = 'Expected one line of JSON like {"id": "…", "moves": ["…"]}, got \'th
             f'{ANSWERS}Expected "id" to repeat the question\'s',
             "Copy the id of the question into the",
         ),
-        ("crasher", f"{ANSWERS}The bot exited with status 1.\n  its standard error:", ""),
-        ("broken", f"{STARTS}1.", ""),
-        (
-            "callless",
-            f"{STARTS}0, as a program does that never calls run()",
-            "End your program with run(choose).",
-        ),
     ],
 )
 def test_the_check_says_what_a_bot_does_wrong_and_what_to_do(

@@ -3,10 +3,6 @@
 import json
 import os
 import re
-import signal
-import subprocess
-import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,14 +11,11 @@ import pytest
 
 import engine
 from analysis import bundle
-from bots.house import HOUSE_BOTS
-from kit.console import screen
 from kit.local import check_bot, play, play_progress
 from kit.local import record as records
 from kit.local.series import seed_of
 from kit.verify import __main__ as verify
 from kit.verify.verifier import ALONE
-from tests.integration.referee.conftest import Arena
 
 pytestmark = pytest.mark.usefixtures("arena")
 BOTS = Path(__file__).parent / "bots"
@@ -144,40 +137,6 @@ def test_nothing_that_a_bot_says_acts_on_the_terminal(
     assert "\x1b" not in capsys.readouterr().err
 
 
-def test_check_bot_reports_progress_of_a_long_game(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """And reads on, however much the bot writes to standard error."""
-    monkeypatch.setattr(screen, "TELL_FIRST_S", 0.5)
-    bot = tmp_path / "slow.py"
-    bot.write_text(SLOW)
-    assert check_bot.main([str(bot), "--variant", "crapaud"]) == 1
-    told = capsys.readouterr()
-    said = told.out
-    assert re.search(r"^… .*crapaud.* ply \d+, after \d s$", told.err, re.MULTILINE), told.err
-    assert "resignation" not in said
-    assert "its standard error (the end of 4000" in said
-
-
-SLOW = """
-import json
-import sys
-import time
-
-json.loads(input())
-print('{"type": "ready"}', flush=True)
-for count, line in enumerate(sys.stdin):
-    question = json.loads(line)
-    if question["type"] == "end":
-        break
-    if count == 3:
-        sys.stderr.write("x" * 4_000_000)
-        time.sleep(2.5)
-    moves = ["nonsense"] if count > 5 else question["legal"][:1]
-    print(json.dumps({"id": question["id"], "moves": moves}), flush=True)
-"""
-
-
 def test_resume_continues_and_plays_nothing_twice(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     results = tmp_path / "results.json"
     arguments = ["random", RESIGNER, "--json", str(results)]
@@ -190,24 +149,6 @@ def test_resume_continues_and_plays_nothing_twice(tmp_path: Path, capsys: pytest
     said = refused(capsys, *arguments, "--pairs", "2", "--resume", "--variant", "crapo")
     assert str(results) in said
     assert "the same variant: 'crapaud', got 'crapo'." in said
-
-
-def test_ctrl_c_keeps_what_was_played(tmp_path: Path) -> None:
-    results, replays = tmp_path / "results.json", tmp_path / "replays"
-    command = [sys.executable, "-m", "kit.local.play", "random", RESIGNER, "--pairs", "5000"]
-    running = subprocess.Popen(
-        [*command, "--json", str(results), "--replays", str(replays)], stdout=subprocess.PIPE, text=True
-    )
-    deadline = time.monotonic() + 90
-    while not (replays.is_dir() and len(list(replays.iterdir())) >= 2):
-        assert time.monotonic() < deadline, "expected two games within 90 seconds"
-        time.sleep(0.05)
-    running.send_signal(signal.SIGINT)
-    said, _ = running.communicate(timeout=90)
-    assert running.returncode == 130
-    games = read(results)["games"]
-    assert len(games) >= 2
-    assert f"Interrupted. {len(games)} games are saved in {results}. Add --resume to continue." in said
 
 
 def test_a_match_is_played_to_its_points_and_can_be_resumed(
@@ -237,49 +178,6 @@ def test_a_match_is_played_to_its_points_and_can_be_resumed(
     assert said == "a match in this game goes to 250 or 500 or 1000 points"
 
 
-def test_what_is_wrong_with_how_it_is_called_is_said_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
-    known = f"expected a house bot ({', '.join(HOUSE_BOTS)}), a file or a folder"
-    for words, error in (
-        ("greedy", "expected 2 bots for crapaud, got 1"),
-        ("greedy " * 5 + "--variant crapette", "expected 2 or 3 or 4 bots for crapette, got 5"),
-        ("greedy greedy --variant x", f"expected one of {', '.join(engine.VARIANTS)}, got 'x'"),
-        ("greedy nobody", f"{known}, got 'nobody'"),
-        ("greedy random --resume", "--resume: expected --json FILE with earlier results, got None"),
-    ):
-        assert refused(capsys, *words.split()) == error
-    clock = "argument --clock: expected seconds such as 60+0.5, at most 86400, got"
-    for command, words, error in (
-        (play, "", "the following arguments are required: BOT"),
-        (play, "random --pairs 0", "argument --pairs: expected a number from 1 to 1000000, got '0'"),
-        (play, "random --clock 1e9+1", f"{clock} '1e9+1'"),
-        (play, "random --clock nan", f"{clock} 'nan'"),
-        (check_bot, "a b", "unrecognized arguments: b"),
-    ):
-        with pytest.raises(SystemExit) as ended:
-            command.main(words.split())
-        assert ended.value.code == 2
-        name = "play" if command is play else "check-bot"
-        assert capsys.readouterr().err == f"crapette {name}: {error} (see --help)\n"
-
-
-def test_play_looks_at_its_files_before_it_plays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file, nowhere = tmp_path / "file", str(tmp_path / "none" / "x.json")
-    for text, wrong in (
-        ("{", "JSONDecodeError: Expecting property name enclosed in double quotes: line 1 column 2 (char 1)"),
-        ("[]", "TypeError: list indices must be integers or slices, not str"),
-        ('{"match": {}}', "KeyError: 'seed'"),
-    ):
-        file.write_text(text)
-        said = refused(capsys, "random", "random", "--json", str(file), "--resume")
-        assert repr(str(file)) in said
-        assert said.endswith(wrong)
-    for option, given, wanted in (
-        ("--json", nowhere, "--json to name a file in a writable folder"),
-        ("--replays", str(file), "--replays to name a writable folder"),
-    ):
-        assert refused(capsys, "random", "random", option, given) == f"expected {wanted}, got {given!r}"
-
-
 @pytest.mark.timeout(30)
 def test_a_file_that_is_not_a_bot_is_not_read_to_its_end(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -298,25 +196,3 @@ def test_a_file_that_is_not_a_bot_is_not_read_to_its_end(
     words = f"{tmp_path}/huge.py: This file has 1048576.0 MB. A bot can have at most 4 MB."
     assert said(str(tmp_path / "huge.py")) == words
     assert said("/") == "/: Expected at most 200 files and 16 MB, there are more."
-
-
-def test_three_bots_play_a_table_from_every_seat(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    results = tmp_path / "results.json"
-    how = ["--variant", "crapette", "--pairs", "1", "--json", str(results)]
-    assert play.main(["random", RESIGNER, RESIGNER, *how]) == 0
-    assert [game["seats"] for game in read(results)["games"]] == [
-        ["random", "resigner", "resigner #2"],
-        ["resigner", "resigner #2", "random"],
-        ["resigner #2", "random", "resigner"],
-    ]
-    assert "Undecided" in capsys.readouterr().out
-
-
-def test_planner_is_clearly_better_than_greedy(arena: Arena, tmp_path: Path) -> None:
-    results = tmp_path / "results.json"
-    arguments = ["planner", "greedy", "--pairs", "6", "--jobs", "2", "--seed", SEED, "--json", str(results)]
-    assert play.main(arguments) == 0
-    planner, greedy = read(results)["summary"]["standings"]
-    assert (planner["bot"], greedy["bot"]) == ("planner", "greedy")
-    assert planner["score"] >= 0.6
-    assert read(results)["summary"]["verdict"]["superiority"] > 0.95

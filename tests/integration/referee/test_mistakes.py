@@ -25,9 +25,7 @@ for line in sys.stdin:
         legal, id = message["legal"], message["id"]
         {answer}
 """
-ALWAYS = "run(lambda turn: turn.legal[0])\n"
 MISTAKES = {
-    "numpy": ("import numpy\n", "numpy is missing: Python bots have the standard library, crapette"),
     "standard input is read": (
         f"{SDK}def choose(turn):\n    input()\n    return turn.legal[0]\nrun(choose)\n",
         "let only run() read standard input",
@@ -36,28 +34,6 @@ MISTAKES = {
     "an answer is not flushed": (
         SPOKEN.replace("{answer}", "print(json.dumps(dict(id=id, moves=legal[:1])))"),
         "end each answer with a newline and flush standard output",
-    ),
-    "a loop that does not end": (
-        f"{SDK}def choose(turn):\n    while True:\n        pass\nrun(choose)\n",
-        "It computed the whole time",
-    ),
-    "moves after a draw": (
-        f'{SDK}run(lambda turn: ["draw", *turn.legal] if "draw" in turn.legal else turn.legal[0])\n',
-        "draw turns up a card, so the arena drops what follows it",
-    ),
-    "Latin-1": (f"{SDK}# größer ist besser\n{ALWAYS}", "is not valid UTF-8: see line 2, byte"),
-    "a syntax error": (f"{SDK}def choose(turn)\n    return 1\n", "line 2"),
-    "choose returns nothing": (
-        f'{SDK}def choose(turn):\n    if "no" in turn.legal:\n        return "no"\nrun(choose)\n',
-        "Return one of turn.legal on every path",
-    ),
-    "a file is written": (
-        f'{SDK}open("/tmp/log.txt", "w")\n{ALWAYS}',
-        "A bot cannot write files, open network connections or start programs.",
-    ),
-    "a file of another place is read": (
-        f'{SDK}open("/home/ann/book.txt")\n{ALWAYS}',
-        "can read only its own files",
     ),
 }
 OPEN_AIR = {

@@ -50,21 +50,6 @@ def test_it_stops_by_itself_and_says_what_the_site_says(
     assert verdict(capsys, RESIGNER, "random", *WIDE)[0] == 1
 
 
-def test_a_test_that_makes_no_sense_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    for option, value, words in (
-        ("--elo0", "30", "--elo1: "),
-        ("--elo1", "nan", "--elo1: "),
-        ("--risk", "0.9", "--risk: "),
-        ("--variant", "whist", "'whist'"),
-        ("--save", "/dev/null", "--save"),
-    ):
-        assert sprt.main(["random", RESIGNER, option, value]) == 2
-        said = capsys.readouterr().err
-        assert said.startswith("crapette sprt: ")
-        assert words in said
-        assert said.count("\n") == 1
-
-
 def test_a_test_without_enough_pairs_is_undecided_and_games_of_another_are_not_mixed_in(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

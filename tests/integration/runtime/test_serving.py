@@ -7,7 +7,6 @@ import socket
 import urllib.request
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
-from pathlib import Path
 
 import pytest
 from websockets.asyncio.client import connect
@@ -64,19 +63,6 @@ def test_pages_come_with_their_policy_and_files_under_hashed_names(site: Running
         assert re.search(r"\.[0-9a-f]{12}\.", file), file
         with urllib.request.urlopen(site.url + file[1:], timeout=30) as answer:
             assert "immutable" in answer.headers["Cache-Control"], file
-
-
-def test_the_process_that_serves_loads_no_library_for_security_keys_nor_names(site: RunningSite) -> None:
-    assert site.get("/accounts/login/")[0] == 200
-    loaded = set(re.findall(r"site-packages/(\w+)/", Path(f"/proc/{site.process.pid}/maps").read_text()))
-    assert "httptools" in loaded
-    assert not loaded & {"cryptography", "disarm"}
-
-
-def test_a_site_that_finds_its_usual_port_taken_takes_the_next_and_says_so(site: RunningSite) -> None:
-    port = site.url.rstrip("/").rpartition(":")[2]
-    assert int(port) > 8000
-    assert site.lines[0] == f"Port 8000 is taken, so the site uses port {port}."
 
 
 def test_a_second_site_on_the_same_folder_names_the_first_and_touches_nothing(site: RunningSite) -> None:

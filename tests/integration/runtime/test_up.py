@@ -2,7 +2,6 @@
 
 import re
 import signal
-import socket
 import sqlite3
 import time
 from contextlib import closing
@@ -10,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from arena.run.embedded.__main__ import arguments, main
 from tests.conftest import StartSite
 from tests.processes import descendants, ignored_and_blocked
 from tests.site import ROOT, RunningSite
@@ -61,29 +59,6 @@ def test_a_second_start_is_quick_and_resumes_interrupted_work(start_site: StartS
     assert second.stop() == 0
 
 
-def test_a_taken_port_is_reported_in_one_sentence(tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        site = RunningSite(tmp_path, words=("--port", str(port)))
-        assert site.process.wait(120) == 1
-        site.kill()
-    assert site.lines == [
-        f"Port {port} of 127.0.0.1 is taken. Choose another with --port,"
-        " or leave out --port to use a free one."
-    ]
-
-
-def test_a_start_in_another_mode_is_refused(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setenv("CRAPETTE_MODE", "production")
-    monkeypatch.setattr("sys.argv", ["up"])
-    assert main() == 1
-    assert capsys.readouterr().err == (
-        "./crapette up runs the embedded site. Unset CRAPETTE_MODE, or start the processes of the Procfile.\n"
-    )
-
-
 def test_a_file_that_is_not_our_database_is_left_alone_and_reported_in_one_sentence(
     tmp_path: Path,
 ) -> None:
@@ -106,10 +81,3 @@ def test_a_file_that_is_not_our_database_is_left_alone_and_reported_in_one_sente
         f"{str(file)!r} was written by a newer version of the arena, which knows bots.0099_later:"
         " start that version, or choose another folder with CRAPETTE_DATA."
     )
-
-
-@pytest.mark.parametrize("port", ["http", "-1", "65536", "8e3"])
-def test_an_invalid_port_is_refused_and_quoted(port: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit, match="2"):
-        arguments([f"--port={port}"])
-    assert f"expected a port from 0 to 65535, got {port!r}" in capsys.readouterr().err

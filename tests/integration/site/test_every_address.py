@@ -7,7 +7,6 @@ import pytest
 from django.contrib.auth import SESSION_KEY
 from django.test import Client
 
-from arena.web.http.refusals import page_above
 from tests.api import one_connection
 from tests.conftest import ForAllTests
 from tests.factories.site import Site, a_site
@@ -89,14 +88,18 @@ def test_a_guest_who_has_a_session_has_pages_of_their_own(client: Client) -> Non
     assert Client().get("/rules/")["Cache-Control"] == "no-cache"
 
 
-@pytest.mark.parametrize(
-    ("path", "above"),
-    [
-        ("/classes/new/", "/classes/"),
-        ("/tournaments/cup/pairs/7/void/", "/tournaments/cup/"),
-        ("/play/duplicate/00000000-0000-4000-8000-000000000000/0/", "/play/"),
-        ("/nothing/at/all/", "/"),
-    ],
+NOBODY = "00000000-0000-4000-8000-000000000000"
+NOTHING = (
+    *(f"/games/{NOBODY}/record.json", f"/games/{NOBODY}/mistakes.json", f"/play/{NOBODY}/state.json"),
+    *("/rules/whist/example.json", "/api/v1/nothing/"),
 )
-def test_an_address_for_forms_leads_to_the_page_above(path: str, above: str) -> None:
-    assert page_above(path) == above
+
+
+def test_a_program_is_told_in_json_that_nothing_is_there_and_a_person_on_a_page(client: Client) -> None:
+    for path in NOTHING:
+        answer = client.get(path)
+        error = answer.json()["error"]
+        assert (answer.status_code, error["code"], error["field"]) == (404, "not-found", None), path
+        assert error["message"].endswith(".")
+    answer = client.get("/nothing/")
+    assert (answer.status_code, answer["Content-Type"][:9]) == (404, "text/html")

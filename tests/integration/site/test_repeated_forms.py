@@ -105,21 +105,6 @@ def test_every_form_is_carried_out_once_and_leads_where_it_led() -> None:
 NEW = {"scheme": "grand-prix", "listed": "", "best": "", "planned": ""}
 
 
-def test_a_form_that_is_drawn_anew_or_filled_in_otherwise_is_another() -> None:
-    client = Client(enforce_csrf_checks=True)
-    client.force_login(author("ada"))
-
-    def make(name: str, token: str) -> int:
-        form = {"csrfmiddlewaretoken": token, "name": name, **NEW}
-        return client.post("/series/new/", form).status_code
-
-    token = token_of(client, "/series/new/")
-    names = ("", "Winter League", "Summer League")
-    assert [make(name, token) for name in names] == [422, 302, 302]
-    assert make("Winter League", token_of(client, "/series/new/")) == make("Winter League", token) == 302
-    assert EventSeries.objects.count() == 3
-
-
 def test_a_page_tells_whoever_sent_a_form_twice_unless_it_was_refused(client: Client) -> None:
     ada = author("ada")
     client.force_login(ada)

@@ -10,19 +10,15 @@ from django.db import connection
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
-from django.urls import reverse
 from django.views.decorators.cache import never_cache
 
 from arena.web.cache import values
 from arena.web.cache.pages import TOKEN, shared_by_strangers
 from arena.web.models import Limit
 from bots.models import Bot, Version
-from friendlies.puzzles import days
-from friendlies.puzzles.models import Puzzle
 from tests.factories.accounts import PASSWORD, author
 from tests.factories.bots import accepted_bot
 from tests.factories.friendlies import sit_down
-from tests.factories.puzzles import easy
 
 pytestmark = pytest.mark.django_db
 PLAY, LOGIN, SIGN_UP = "/play/", "/accounts/login/", "/accounts/signup/"
@@ -107,19 +103,3 @@ def test_what_is_written_shows_at_once(opponent: Version) -> None:
     Limit.objects.create(name="sign_ups_per_hour", value=0)
     values.forget_all()
     assert not FIELD.findall(page(SIGN_UP))
-
-
-def test_new_puzzles_and_new_days_show_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    overview = reverse("puzzles:overview")
-    page(overview)
-    first = easy(1)
-    assert first.get_absolute_url() in page(overview)
-    second = easy(2)
-    with CaptureQueriesContext(connection) as asked:
-        assert page(overview) == page(overview)
-    assert sum("puzzles_puzzle" in one["sql"] for one in asked) <= 4
-    tomorrow = days.day_now().replace(year=2100)
-    monkeypatch.setattr(days, "day_now", lambda: tomorrow)
-    assert second.get_absolute_url() in page(overview)
-    Puzzle.objects.all().delete()
-    assert second.get_absolute_url() not in page(overview)

@@ -161,10 +161,6 @@ def test_signed_in_users_share_pages_that_look_the_same_to_everyone(cup: Tournam
                 alone.setattr(shared_pages, "_has_message", lambda request: True)
                 assert without_ages(client.get(path).content.decode()) == without_ages(text), path
     bob.get("/")
-    with CaptureQueriesContext(connection) as queries:
-        zipped = bob.get("/", headers={"Accept-Encoding": "gzip"})
-    assert zipped["Content-Encoding"] == "gzip"
-    assert len(queries) == 6  # the session, the user, the bell, the stamps, the own bots, the followed ones
 
 
 def test_what_an_owner_may_do_and_is_told_stands_in_a_page_that_is_shared_otherwise(cup: Tournament) -> None:

@@ -9,7 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from arena.web.database.prepared_sql import Param, PreparedQuery, PreparedUpdate, delete, insert, update
-from arena.web.models import Host, Worker
+from arena.web.models import Worker
 from tournaments.models import Alarm
 
 pytestmark = pytest.mark.django_db
@@ -63,16 +63,6 @@ def test_rows_that_have_all_the_values_are_changed_or_deleted_and_counted() -> N
     assert delete(Worker, {"games_at_once": 2, "host": "south"}) == 0
     assert delete(Worker, {"host": "north", "pid": 1}) == 2
     assert Worker.objects.get().name == "one"
-
-
-def test_an_update_finds_rows_without_a_value() -> None:
-    now = timezone.now()
-    for name, aside in (("north", None), ("south", now)):
-        usual = {"cores": 1, "speed": 1, "rules": 1, "announced_at": now, "spell_from": now}
-        Host.objects.create(name=name, set_aside_at=aside, **usual)
-    assert update(Host, {"set_aside_at": None}, {"cores": 4}) == 1
-    assert update(Host, {"set_aside_at": now}, {"cores": 8}) == 1
-    assert list(Host.objects.order_by("name").values_list("cores", flat=True)) == [4, 8]
 
 
 def test_a_query_is_worded_once_and_sends_what_django_would_send() -> None:

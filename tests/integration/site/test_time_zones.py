@@ -44,9 +44,6 @@ def test_a_page_has_the_zone_of_the_cookie_then_of_the_account_and_is_kept_for_e
     said = client.post("/accounts/time-zone/", {"time_zone": "Asia/Kolkata"})
     assert said.status_code == 302
     assert "00:00 IST" in client.get(page).content.decode()
-    settings = client.get(said["Location"]).content.decode()
-    assert "<option selected>Asia/Kolkata</option>" in settings
-    assert settings.count('name="language" value="fr"') == 2, "among the settings, and below every page"
     assert client.post("/accounts/time-zone/", {"time_zone": "Mars/Olympus"}).status_code == 400
     client.post("/accounts/time-zone/", {"time_zone": ""})
     client.cookies[ZONE_COOKIE] = "Asia/Tokyo"

@@ -15,7 +15,7 @@ from arena.run.workers.presence import Presence
 from arena.run.workers.roles import games
 from arena.web.models import Host, Worker
 from arena.web.worker_access import rights
-from arena.web.worker_access.secret import PREFIX, WorkerSecret, WrongSecret, database_url
+from arena.web.worker_access.secret import PREFIX, WorkerSecret, WrongSecret
 from tests.factories.accounts import author
 from tests.factories.results import delivery
 from tests.factories.tournaments import rivals, running
@@ -27,26 +27,11 @@ from tournaments.pairing.pairs import void_pair
 SECRET = WorkerSecret("postgresql://arena_worker:pass@db.example/arena", "redis://redis.example/0")
 
 
-def test_a_secret_is_one_word_that_can_be_read_again() -> None:
-    word = SECRET.word()
-    assert word.startswith(PREFIX)
-    assert len(word.split()) == 1
-    assert WorkerSecret.parse(f"  {word}\n") == SECRET
-    assert "pass" not in word
-
-
 @pytest.mark.parametrize("word", ["", "hello", PREFIX, PREFIX + "!!", SECRET.word()[:-5], PREFIX + "W10"])
 def test_what_is_no_secret_is_refused_without_being_repeated(word: str) -> None:
     with pytest.raises(WrongSecret) as refused:
         WorkerSecret.parse(word)
     assert not word.removeprefix(PREFIX) or word.removeprefix(PREFIX) not in str(refused.value)
-
-
-def test_the_database_is_named_as_the_other_machine_sees_it() -> None:
-    entry: dict[str, object] = {"NAME": "arena", "HOST": "", "PORT": "5433"}
-    assert database_url(entry, "w", "p/w") == "postgresql://w:p%2Fw@localhost:5433/arena"
-    assert database_url(entry, "w", "p", "db.example", "6") == "postgresql://w:p@db.example:6/arena"
-    assert database_url(entry, "w", "p", "/run/pg") == "postgresql://w:p@/arena?host=%2Frun%2Fpg&port=5433"
 
 
 def secret_from_command() -> str:

@@ -19,16 +19,6 @@ def refusal(read: Callable[..., object], *arguments: Any, **more: Any) -> str:
     return str(caught.value)
 
 
-def test_texts_choices_and_words_are_read() -> None:
-    assert env.text("X", environ={"X": "  arena.example "}) == "arena.example"
-    assert env.words("HOSTS", environ={"HOSTS": "a.example, b.example,"}) == ["a.example", "b.example"]
-    for word, value in (("1", True), ("Yes", True), ("off", False), ("FALSE", False)):
-        assert env.boolean("X", not value, environ={"X": word}) is value
-    # Some of the options come in their order, and the first always.
-    for text, found in (("", "en fr"), ("it", "en it"), ("pt, fr", "en fr pt"), ("en", "en")):
-        assert env.some("X", ("en", "fr", "it", "pt"), "fr", environ={"X": text}) == found.split()
-
-
 def test_what_does_not_do_is_quoted_with_what_was_expected(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.touch()
@@ -81,11 +71,6 @@ def test_a_postgresql_url_is_taken_apart() -> None:
     assert entry["OPTIONS"] == {**env.LINK, "options": "-c statement_timeout=9s"}
     entry = env.database("postgresql://arena@/arena?tcp_user_timeout=5000")
     assert entry["OPTIONS"]["tcp_user_timeout"] == "5000"
-
-
-def test_an_sqlite_url_gets_the_settings_for_several_writers() -> None:
-    entry = env.database("sqlite:////srv/arena.sqlite3")
-    assert (entry["NAME"], entry["OPTIONS"]["transaction_mode"]) == ("/srv/arena.sqlite3", "IMMEDIATE")
 
 
 def test_an_url_that_does_not_do_is_refused_without_its_password() -> None:

@@ -60,19 +60,6 @@ def test_a_name_that_cannot_be_is_refused_with_a_sentence_and_nothing_is_stored(
     assert (Bot.objects.count(), Version.objects.count(), Archive.objects.count()) == (1, 1, 1)
 
 
-def test_of_two_simultaneous_requests_for_a_name_one_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    new_bot(author())
-    monkeypatch.setattr("bots.bots.clean_name", lambda name, **_: name)  # it looked free to both
-    with pytest.raises(NameRefused) as refused:
-        new_bot(author("bob"))
-    assert str(refused.value) == "The name Ada's first is taken."
-    assert Bot.objects.count() == 1
-
-
-def test_a_name_that_grows_in_its_address_still_fits() -> None:
-    assert new_bot(author(), "ﬃ" * 40).bot.slug == ("ffi" * 40)[:40]
-
-
 def test_a_bot_more_than_one_may_have_is_refused_until_one_is_withdrawn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -90,17 +77,6 @@ def test_a_bot_more_than_one_may_have_is_refused_until_one_is_withdrawn(
     with pytest.raises(LimitReached):
         bots.restore_bot(first)
     assert first.is_withdrawn
-
-
-def test_a_bot_is_renamed_under_its_old_address_and_not_to_the_name_of_another() -> None:
-    bot = new_bot(author()).bot
-    new_bot(author("bob"), "Bob's")
-    with pytest.raises(NameRefused, match=r"^The name BOB'S is taken\.$"):
-        bots.edit_bot(bot, bots.BotDetails("BOB'S", description="", open_to_all=True))
-    bots.edit_bot(bot, bots.BotDetails("Ada's First", description="Better.", open_to_all=False))
-    bot.refresh_from_db()
-    now = (bot.name, bot.slug, bot.description, bot.open_to_all)
-    assert now == ("Ada's First", "adas-first", "Better.", False)
 
 
 def test_the_owner_decides_who_may_enter_a_bot_and_nobody_enters_a_withdrawn_one() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from bots import files
 from bots.errors import FilesMissing
-from bots.models import Archive, Version
+from bots.models import Archive
 from sandbox import Stage
 from tests.factories.accounts import author
 from tests.factories.bots import new_bot, python_bot
@@ -22,24 +22,11 @@ def test_the_same_files_give_the_same_archive_whatever_their_order() -> None:
     assert one == other
 
 
-def test_what_was_uploaded_is_what_is_read() -> None:
-    version = new_bot(author())
-    assert files.read_archive(version) == {"bot.py": python_bot("Ada's first")}
-
-
 def test_files_that_are_not_those_of_the_hash_are_not_played() -> None:
     version = new_bot(author())
     Archive.objects.update(data=files.archive_of({"bot.py": b"print('something else')"}))
     with pytest.raises(FilesMissing, match=f"with sha256 '{version.sha256}', got '[0-9a-f]{{64}}'"):
         files.read_archive(version)
-
-
-def test_missing_files_are_reported_as_missing() -> None:
-    version = new_bot(author())
-    Version.objects.update(archive=None)
-    with pytest.raises(FilesMissing) as missing:
-        files.read_archive(version)
-    assert str(missing.value) == ("Expected the files of Ada's first v1, got none: they went with its owner.")
 
 
 @pytest.fixture

@@ -27,15 +27,6 @@ def test_house_bots_are_registered_active_and_open_to_everybody() -> None:
     assert Bot.objects.all().enterable_by(author()).count() == len(registered)
 
 
-def test_registering_house_bots_again_changes_nothing() -> None:
-    register_house_bots()
-    before = list(Version.objects.order_by("pk").values_list("pk", "sha256"))
-    said = StringIO()
-    call_command("register_house_bots", stdout=said)
-    assert list(Version.objects.order_by("pk").values_list("pk", "sha256")) == before
-    assert "new" not in said.getvalue()
-
-
 def test_other_content_of_a_house_bot_is_a_new_version_and_plays() -> None:
     register_house_bots()
     Version.objects.filter(bot__slug="random").update(sha256="0" * 64)

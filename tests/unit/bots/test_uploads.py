@@ -107,20 +107,6 @@ def test_a_check_is_claimed_by_one_and_again_once_its_worker_died() -> None:
     assert checks.claim_check(version.pk) == version
 
 
-def test_a_released_check_waits_again_and_a_finished_one_does_not() -> None:
-    version = new_bot(author())
-    claimed = checks.claim_check(version.pk)
-    assert claimed is not None
-    checks.release_check(claimed)
-    claimed.refresh_from_db()
-    assert (claimed.status, claimed.check_started_at, claimed.check_failures) == (Status.UPLOADED, None, 1)
-    judge(claimed, False, "It lost its way.")
-    checks.release_check(claimed)
-    claimed.refresh_from_db()
-    assert claimed.status == Status.REJECTED
-    assert checks.claim_check(claimed.pk) is None
-
-
 def test_a_check_that_could_not_be_made_is_made_later_and_later() -> None:
     version = new_bot(author())
     pauses = []

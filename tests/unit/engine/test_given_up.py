@@ -3,7 +3,6 @@
 import pytest
 
 from engine import Position
-from engine.points import rank_seats
 
 PAIR = "{} 0 play {} ./././././././. 0,0/0,0/0,0/0,0 {}/6D7D8D/9C ./2S3S/. 0,0,0,.,. 2,1/{}/."
 THREE = (
@@ -54,14 +53,3 @@ def test_in_ticks_who_gives_up_gets_nothing_and_the_other_as_if_it_had_called_st
     assert position.given_up(0).points == (0, 20 + 20 + 49)
     assert position.given_up(1).points == (20 + 10 + 48, 0)
     assert position.left == (4, 3)
-
-
-def test_ranks_after_a_game_given_up_are_those_out_those_in_and_the_one_who_gave_up() -> None:
-    for arguments, ranks in (
-        ((2, (), 0), ((1,), (0,))),
-        ((4, (2,), 1), ((2,), (0, 3), (1,))),
-        ((3, (2, 0), 1), ((2,), (0,), (1,))),
-        ((2, ()), ((0, 1),)),
-        ((4, (3,)), ((3,), (0, 1, 2))),
-    ):
-        assert rank_seats(*arguments) == ranks

@@ -21,66 +21,20 @@ def changed(line: str, *changes: str) -> str:
 EMPTY = "./AD/TD", "././."
 BAD = [
     ("", f"expected one of {', '.join(VARIANTS)}, got ''"),
-    (LINE + " ", "expected 10 fields for crapaud, each after one space, got 11"),
-    ("crapette 0 play", "expected 10 or 11 or 12 fields for crapette, each after one space, got 3"),
     ((LINE, "crapaud 0", "crapaud 2"), "expected the seat to move from 0 to 1, got '2'"),
-    ((LINE, "crapaud 0", "crapaud 00"), "expected the seat to move from 0 to 1, got '00'"),
     ((LINE, "play", "lay3.2"), "expected the phase as play, got 'lay3.2'"),
     ((LAYING, "lay0.1", "lay4.1"), "expected the phase as play or lay<k>.<q>, k to 3, q to 2, got 'lay4.1'"),
-    ((LINE, "play -", "play 1S"), "expected a drawn card or -, got '1S'"),
-    ((LINE, "play -", "play ??"), "expected a drawn card that is known, got '??'"),
-    (
-        (LINE, "3D/./././. ", "3D/./././. /"),
-        "expected 4 suits separated by '/', got 5 in '/8,1/12,8/12,0/5,3'",
-    ),
     ((LINE, "./././3D/", "././3D/"), "expected 8 houses separated by '/', got 7 in '././3D/./././.'"),
-    ((LINE, "3D/", "3/"), "expected house t4 as cards of two letters, or . if empty, got '3'"),
-    ((LINE, "3D/", "3X/"), "expected a card in house t4, got '3X'"),
     ((LINE, "3D/", "3D??/"), "expected a known card on top of house t4, got '??'"),
     ((LINE, "AD/TD", "AD/??"), "expected a known card on top of the discard of seat 0, got '??'"),
     ((LINE, "8,1", "1,8"), "expected the heights of spades highest first, got '1,8'"),
-    ((LINE, "8,1", "14,1"), "expected a height of spades from 0 to 13, got '14'"),
-    ((LINE, "8,1", "8"), "expected 2 foundations of spades separated by ',', got 1 in '8'"),
-    ((LINE, "./AD/TD", "./AD"), "expected 3 piles of seat 0 separated by '/', got 2 in './AD'"),
-    ((LINE, "./AD/TD", "./././."), "expected 3 piles of seat 0 separated by '/', got 4 in './././.'"),
-    ((LINE, "KD/", "KDKDKD/"), "expected KD at most 2 times, foundations included, got 3"),
     ((LINE, "AD/TD", "??" * 80 + "/TD"), "expected at most 104 cards, got 135"),
-    ((LINE, "198", "201"), "expected stall from 0 to 200, got '201'"),
-    ((LINE, "0,198", "101,198"), "expected idle from 0 to 100, got '101'"),
-    ((LINE, "0,198,0", "0,198,-1"), "expected passes from 0 to 2, got '-1'"),
-    (
-        (LINE, "0,198,0,.", "0,198,0,0"),
-        "expected . for mute and last, as crapaud has no stop calls, got '0,198,0,0,.'",
-    ),
-    ((LAYING, "0,!", "10,!"), "expected the mute seats in ascending order, got '10'"),
-    ((LAYING, "0,!", "0,x"), "expected the last action as +, !, ? or ., got 'x'"),
     ((LAYING, "0,1,0,0,!", "1,1,0,0,!"), "expected idle and passes 0 with a card drawn, got 1 and 0"),
-    ((LAYING, "0,1,0,0,!", "0,1,1,0,!"), "expected passes 0 in the laying phase, got 1"),
     ((LAYING, "TC/./././6H", "TC/2S/2D/KC/6H"), "expected at least 2 empty houses in lay0.1, got 1"),
     ((LINE, "1,1/0/.", "1,1/./."), "expected emptied to name the seats with an empty reserve, 0, got '.'"),
-    (
-        (LINE, "1,1/0/.", "1,1/00/."),
-        "expected the seats with emptied reserve as digits of 01, each at most once, or ., got '00'",
-    ),
     ((LINE, "1,1/0/.", "1,1/0/0"), "expected no card left to seat 0, which is out, got 2"),
     ((LINE, *EMPTY), "expected seat 0, which has no card, in out, got '.'"),
-    (
-        (LINE, *EMPTY, "1,1/0/.", "1,1/0/0", "crapaud 0", "crapaud 1"),
-        "expected the turn to stay with seat 0, the last to go out, got 1",
-    ),
-    (
-        (LINE, "1,1/0/.", "1/0/."),
-        "expected 2 numbers of completed foundations separated by ',', got 1 in '1'",
-    ),
     ((LINE, "crapaud", "crapo", "1,1/0/.", "1,1/./."), "expected no reserve of seat 1 in crapo, got 'KD'"),
-    (
-        (LINE, "0,198,0", "0,200,0", "play -", "play KC"),
-        "expected no drawn card in a game that is over, got 'KC'",
-    ),
-    (
-        (LAYING, "7D JH", "- JH", "0,1,0,0,!", "0,200,0,0,!"),
-        "expected . for the last action in a game that is over, got '!'",
-    ),
 ]
 
 

@@ -32,15 +32,3 @@ def test_a_wrong_type_is_an_engine_error() -> None:
         assert str(caught.value) == message
     with pytest.raises(engine.UnknownVariant, match=r"got \['crapo'\]$"):
         UNTYPED.variant(["crapo"])
-
-
-def test_any_text_is_a_seed_and_a_game_is_drawn_and_named() -> None:
-    assert engine.deal("crapo", "my deal") == engine.deal("crapo", "my deal") != engine.deal("crapo", "other")
-    assert str(engine.deal("vitesse", "my deal")) == str(engine.deal("vitesse", "my deal"))
-    game = engine.TurnGame.deal("crapette", "00" * 32, 3)
-    assert repr(game) == f"<TurnGame crapette, 3 seats, ply 0, seat {game.turn} to move>"
-    game.push("draw")
-    drawn = str(game).splitlines()
-    assert drawn[0].endswith(" drawn")
-    assert len(drawn) == 2 + 12 + 3
-    assert drawn[-3 + game.turn].startswith(f"> seat {game.turn}  reserve ")

@@ -1,7 +1,5 @@
 """Trying out a bot step by step, with one that the check itself trips over."""
 
-import pytest
-
 from kit.conformance import check
 from referee.job import Job, SeatJob
 from tests.unit.referee.scripted import Scripted
@@ -18,13 +16,3 @@ def test_an_error_that_nobody_foresaw_is_a_failed_step() -> None:
     assert (step.verdict, step.title) == ("fail", "starts and says that it is ready")
     assert step.detail.startswith("The bot caused an error that the arena did not expect (ValueError: ")
     assert odd.closed
-
-
-def test_what_interrupts_a_check_is_no_step() -> None:
-    class Stopped(Scripted):
-        def receive(self, deadline: float) -> bytes | None:
-            raise KeyboardInterrupt
-
-    job = Job("crapaud", "-", (SeatJob("/a", "python", "bot.py"),))
-    with pytest.raises(KeyboardInterrupt):
-        list(check(job, lambda _: [Stopped()], ["crapaud"], print))

@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
@@ -10,7 +9,7 @@ import pytest
 import engine
 from kit.local import rerun
 from kit.records import rows
-from kit.site import results, tokens, upload
+from kit.site import tokens
 from kit.site.client import Site, SiteRefused
 
 RECORD: dict[str, Any] = {
@@ -53,16 +52,6 @@ def test_rows_of_a_broken_record_are_refused_and_leave_no_file(
     assert rows.main([str(file), "--to", str(target), "--no-luck"]) == 2
     assert capsys.readouterr().err.lower().startswith("crapette rows: expected ")
     assert not target.exists()
-
-
-@pytest.mark.parametrize("command", [upload, results])
-def test_a_name_that_no_file_can_have_gets_one_sentence(
-    command: ModuleType, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert command.main(["a" * 5000]) == 2
-    said = capsys.readouterr().err
-    assert said.endswith(": File name too long\n")
-    assert len(said) < 400
 
 
 def test_a_token_goes_to_no_site_that_a_page_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

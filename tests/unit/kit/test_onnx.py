@@ -5,8 +5,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from kit.sdk.crapette.onnx import Layer, written
 from sandbox.staging import wheels
 
@@ -31,20 +29,3 @@ def test_onnx_runtime_computes_what_the_layers_say(tmp_path: Path) -> None:
     )
     # By hand: relu([1+1, 4-1, -1+.25]) = [2, 3, 0]; relu([0, -1, .25]); relu([-3+.5, 2-1, 3+.25]).
     assert (done.stdout, done.returncode) == ("[[32.5], [25.5], [335.5]]\n", 0), done.stderr
-
-
-@pytest.mark.parametrize(
-    ("layers", "message"),
-    [
-        ([], "expected at least one layer, got none"),
-        (
-            [Layer([[1, 2]], [0, 0]), Layer([[1]], [0])],
-            "expected layer 1 to take 2 inputs, with a bias for each output, "
-            "got 1 rows of [1] weights and 1 biases",
-        ),
-    ],
-)
-def test_layers_that_do_not_fit_together_are_refused(layers: list[Layer], message: str) -> None:
-    with pytest.raises(ValueError, match="expected ") as refusal:
-        written(layers)
-    assert str(refusal.value) == message

@@ -1,7 +1,5 @@
 """No page is forgotten when pictures of all pages are taken."""
 
-from collections import Counter
-
 from tools.pictures.data import MADE
 from tools.pictures.pages import MADE_WHEN_SERVED, PAGES, WITHOUT, is_djangos, routes
 
@@ -11,10 +9,6 @@ def test_every_address_has_a_page_that_is_looked_at_or_a_reason_and_no_other_has
     assert {route for route in routes() if not is_djangos(route)} - looked_at - WITHOUT.keys() == set()
     assert (looked_at | WITHOUT.keys()) - set(routes()) == set()
     assert looked_at & WITHOUT.keys() == set()
-
-
-def test_pages_are_told_apart_by_their_names() -> None:
-    assert [name for name, count in Counter(page.file for page in PAGES).items() if count > 1] == []
 
 
 def test_every_page_has_an_example_that_is_made() -> None:

@@ -52,13 +52,9 @@ def test_an_answer_may_be_moves_alone_or_say_everything() -> None:
     ("fields", "message"),
     [
         ({}, 'expected "moves" to name at least one move, got none'),
-        ({"moves": []}, 'expected "moves" to name at least one move, got none'),
         ({"moves": "draw"}, "expected \"moves\" to be a list of strings, got 'draw'"),
         ({"moves": ["draw", 1]}, "expected \"moves\" to be a list of strings, got ['draw', 1]"),
-        ({"moves": ["draw"] * 1001}, 'expected at most 1000 "moves", got 1001'),
-        ({"moves": ["draw"], "comment": 1}, 'expected "comment" to be a string, got 1'),
         ({"moves": ["draw"], "eval": 1.01}, 'expected "eval" to be a number from -1 to 1, got 1.01'),
-        ({"moves": ["draw"], "eval": True}, 'expected "eval" to be a number from -1 to 1, got True'),
         ({"moves": ["draw"], "resign": 1}, 'expected "resign" to be true or false, got 1'),
     ],
 )

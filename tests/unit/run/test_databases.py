@@ -7,9 +7,8 @@ from typing import Any, cast
 
 import pytest
 
-from tests.thorough import VARIABLE
 from tools.run.databases import CHOSEN, run_by_no_step
-from tools.run.steps import ROOT, STEPS
+from tools.run.steps import ROOT
 
 
 @dataclass
@@ -57,14 +56,3 @@ def test_a_test_with_a_database_where_no_step_looks_for_it_is_found() -> None:
     names = [f"tests/unit/{file}.py::test_one" for file in ("bots/test_bots", "kit/test_x")]
     items = cast("list[pytest.Item]", [Item(nodeid=name) for name in names])
     assert run_by_no_step(items) == names[1:]
-
-
-def test_a_thorough_step_leaves_nothing_out_and_tells_its_tests_to_play_more() -> None:
-    narrowed = [step for step in STEPS if step.narrowed]
-    assert narrowed
-    for step in narrowed:
-        thorough = step.thoroughly()
-        assert thorough.narrowed == ()
-        assert thorough.command == step.command
-        assert thorough.environment[VARIABLE]
-        assert VARIABLE not in step.environment

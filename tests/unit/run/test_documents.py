@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from arena.web.i18n import glossary
 from tools.run import draw
 
 ROOT = Path(__file__).parents[3]
@@ -81,10 +80,6 @@ def test_what_comes_from_the_code_is_current(name: str) -> None:
     assert found[0] == text(), "run ./crapette draw"
 
 
-def test_only_arrows_that_follow_from_others_are_left_out() -> None:
-    assert draw.reduced({(0, 1), (1, 2), (0, 2), (3, 2)}) == {(0, 1), (1, 2), (3, 2)}
-
-
 def test_every_link_leads_somewhere_and_every_file_that_is_named_exists() -> None:
     """A path in backticks, of a folder or a file, is relative to the project or to the document's folder."""
     broken = []
@@ -110,9 +105,3 @@ def test_every_command_that_is_shown_exists() -> None:
     assert set(re.findall(r"\./crapette ([a-z-]+)", text)) <= commands
     shown = re.findall(r"\./crapette bench ([a-z|]+)", text)
     assert {bench for one in shown for bench in one.split("|")} <= benches
-
-
-def test_the_glossary_explains_each_word_once() -> None:
-    more = re.findall(r"^### (.+)\n(?!\n|#)", (ROOT / "docs/rules/glossary.md").read_text(), re.M)
-    terms = [str(term.word) for _, group in glossary.groups() for term in group] + more
-    assert len(terms) == len(set(terms)) > 50

@@ -18,7 +18,6 @@ OF_SEVERAL = {
     "engine/test_wrong_types.py": "arguments of all public functions",
     "kit/environments/test_copies.py": "copies of all public objects",
     "kit/test_compiling.py": "how the arena and the kit compile the engine",
-    "kit/test_first_bot.py": "the first bot, wherever it is shown",
     "kit/test_onnx.py": "the ONNX files that the SDK writes",
     "kit/test_hostile.py": "what commands make of records written to harm",
     "kit/test_older.py": "verdicts that earlier versions stored, as `verify` reads them",
@@ -27,7 +26,6 @@ OF_SEVERAL = {
     "tournaments/test_pictures.py": "pictures of games and results, drawn for link previews",
     "tournaments/test_verdicts.py": "verdicts as the page of a tournament shows them",
     "arena/test_deploy.py": "the files in `deploy`",
-    "arena/test_compiled.py": "a build of the engine that comes while the site runs",
     "test_modules.py": "every module of the source",
     "run/test_documents.py": "the documents that `./crapette draw` updates",
     "referee/test_plays.py": "which games a bot says that it plays",
@@ -51,9 +49,3 @@ def test_every_unit_test_has_the_place_and_name_of_what_it_tests() -> None:
     ours = Path(__file__)
     found = {test.relative_to(UNIT).as_posix() for test in tests if test != ours and not mirrored(test)}
     assert found <= OF_SEVERAL.keys()
-
-
-def test_a_test_in_another_place_is_found() -> None:
-    assert mirrored(UNIT / "engine" / "test_cards.py")
-    assert not mirrored(UNIT / "engine" / "test_cart.py")
-    assert not mirrored(UNIT / "motor" / "test_cards.py")

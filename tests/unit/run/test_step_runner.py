@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from tests.processes import Process, descendants
-from tools.run import accounting
 from tools.run.step_runner import INTERRUPTED, run
 from tools.run.steps import Lane, Queue, Step
 
@@ -52,33 +51,6 @@ def test_steps_run_side_by_side_and_show_their_lines_together(
         ["other: FAILED", "one: passed"],
     )
     assert {"first", "second"} < set(shown)
-
-
-def test_what_nobody_waits_for_is_counted_where_a_step_may_have_a_cgroup(tmp_path: Path) -> None:
-    done = tmp_path / "done"
-    burn = f"import time\nwhile time.process_time() < 0.5: pass\nopen({str(done)!r}, 'w')"
-    # Its parent ends before it does, and nobody is told what it used.
-    parent = f"import os, subprocess, sys; subprocess.Popen([sys.executable, '-c', {burn!r}]); os._exit(0)"
-    program = f"import subprocess, sys\nsubprocess.run([sys.executable, '-c', {parent!r}])\n"
-    with accounting.counting() as group:
-        may = group is not None
-    (outcome,) = run([alone(step("one", program + until(done)))], ())
-    assert outcome.ok
-    assert (outcome.processor_seconds > 0.5) is may
-
-
-def test_a_step_that_only_computes_gives_way_to_other_sessions_too() -> None:
-    """Where Linux groups processes by session, niceness alone does nothing for those of another session."""
-    looks = (
-        "import pathlib, sys, time\n"
-        "file = pathlib.Path('/proc/self/autogroup')\n"
-        f"end = time.monotonic() + {PATIENCE}\n"
-        "while file.exists() and not file.read_text().endswith('nice 10\\n'):\n"
-        "    time.sleep(0.01)\n"
-        "    assert time.monotonic() < end, file.read_text()\n"
-    )
-    outcomes = run([alone(step("a", looks, Lane.COMPUTING)), alone(step("b", ""))], ())
-    assert [outcome.problem for outcome in outcomes] == ["", ""]
 
 
 def test_when_we_are_told_to_end_all_steps_end_and_leave_no_process(tmp_path: Path) -> None:

@@ -2,39 +2,16 @@
 
 from datetime import UTC, datetime, timedelta
 
-import pytest
-
 from arena.web.charts import (
     Point,
     Scale,
     Series,
-    around,
     curve,
-    marks_across,
-    marks_up,
-    round_values,
-    spark,
     thin,
     time_marks,
 )
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
-
-
-def test_marks_stand_at_round_numbers() -> None:
-    for low, high, expected in (
-        (1480, 1720, [1500, 1550, 1600, 1650, 1700]),
-        (0, 19, [0, 5, 10, 15]),
-        (-1.15, 1.15, [-1.0, -0.5, 0.0, 0.5, 1.0]),
-        (7, 7, [7]),
-    ):
-        assert round_values(low, high) == pytest.approx(expected)
-
-
-def test_what_is_higher_is_drawn_nearer_to_the_top() -> None:
-    up = marks_up(Scale(0, 100))
-    assert [(mark.words, mark.at) for mark in up][:2] == [("0", 100), ("20", 80)]
-    assert marks_across(Scale(0, 100))[-1].at == 100
 
 
 def test_a_curve_has_its_band_forth_and_back_and_stays_inside() -> None:
@@ -57,9 +34,3 @@ def test_times_are_marked_by_the_hour_and_midnight_by_its_date() -> None:
     assert words == ["12:00", "18:00", "2 Mar", "06:00", "12:00"]
     days = [mark.words for mark in time_marks(NOON, NOON + timedelta(days=9))]
     assert days == ["3 Mar", "5 Mar", "7 Mar", "9 Mar"]
-
-
-def test_a_flat_curve_lies_in_the_middle_and_one_value_is_none() -> None:
-    assert spark([5, 5]) == "0.0,50.0 100.0,50.0"
-    assert spark([5]) == ""
-    assert around([3, 3]).low < 3 < around([3, 3]).high

@@ -3,27 +3,14 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from django.db import IntegrityError, connections, transaction
+from django.db import connections
 from django.test import Client
 from django.urls import reverse
 
-from arena.web.slugs import is_page, store
 from tests.factories.accounts import author
 from tests.factories.tournaments import entrants
 from tournaments.events.creation import NewTournament, create_tournament
-from tournaments.models import Tournament
 from tournaments.ratings.ladder import ensure_ladder
-
-
-def test_the_words_come_from_the_sites_own_addresses() -> None:
-    taken = {
-        word for word in ("new", "test", "bot-panel", "live", "cup") if is_page("tournaments:detail", word)
-    }
-    assert taken == {"new", "test", "bot-panel"}
-    assert [word for word in ("new", "account", "tokens", "edit") if is_page("bots:detail", word)] == [
-        "new",
-        "account",
-    ]
 
 
 @pytest.mark.django_db
@@ -51,16 +38,3 @@ def test_a_name_that_several_give_at_once_gets_several_addresses() -> None:
     with ThreadPoolExecutor(6) as pool:
         slugs = list(pool.map(create, range(6)))
     assert sorted(slugs) == ["cup", "cup-2", "cup-3", "cup-4", "cup-5", "cup-6"]
-
-
-@pytest.mark.django_db
-def test_another_constraint_that_is_broken_is_not_taken_for_a_slug_that_is_taken() -> None:
-    tries = []
-
-    def make(slug: str) -> Tournament:
-        tries.append(slug)
-        return Tournament.objects.create(slug=slug, name=None)  # type: ignore[misc]
-
-    with pytest.raises(IntegrityError), transaction.atomic():
-        store(make, lambda: "cup")
-    assert tries == ["cup"]

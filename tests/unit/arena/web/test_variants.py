@@ -2,17 +2,8 @@
 
 from django.utils.translation import override
 
-import engine
 from arena.web import variants
 from engine import boards
-
-
-def test_games_and_boards_are_called_what_the_engine_calls_them_in_its_order() -> None:
-    for game in engine.VARIANTS.values():
-        assert variants.in_words(game) == game
-    for board in (*boards.BOARDS, "unheard-of"):
-        assert variants.board_title(board) == boards.board_title(board)
-    assert [name for name, _ in variants.CHOICES] == list(engine.VARIANTS)
 
 
 def test_the_sites_own_tournaments_have_a_name_in_each_language_and_others_keep_theirs() -> None:

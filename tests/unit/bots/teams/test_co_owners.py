@@ -5,16 +5,13 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from arena.accounts.models import User
 from arena.notices.models import Notice
-from arena.web.audit_log import note_deed
 from bots import bots, limits, uploads
 from bots.errors import LimitReached, OwnerGone, OwnersRefused
 from bots.files import read_archive
 from bots.models import Bot, BotDeed, CoOwner, Version
-from bots.teams.co_owners import MOST, accept, decline, invite, keep, leave, offer, refuse, remove, take_over
+from bots.teams.co_owners import accept, decline, invite, keep, leave, offer, refuse, remove, take_over
 from people.deletion import delete_account
-from sandbox.uploads import Upload, digest
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, new_bot, shared, upload
 
@@ -92,25 +89,6 @@ def test_the_owner_cannot_leave_and_whoever_is_removed_is_told_and_can_do_nothin
         leave(bot, ada)
     remove(bot, ada, bob)
     assert Notice.objects.filter(user=bob, text="ada removed you as a co-owner of Ada's first.").exists()
-    assert not fresh(bot).is_owned_by(bob)
-    with pytest.raises(OwnerGone, match="no longer own"):
-        uploads.upload_version(bot, uploads.Submission(upload("late"), "bot.py"), by=bob)
-
-
-def test_places_are_limited_and_an_invitation_takes_one() -> None:
-    ada = author()
-    bot = new_bot(ada).bot
-    first = author("first")
-    invite(bot, ada, "first")
-    decline(bot, first)
-    for number in range(MOST):
-        author(f"other{number}")
-        invite(bot, ada, f"other{number}")
-    author("last")
-    with pytest.raises(OwnersRefused, match="at most 5"):
-        invite(bot, ada, "last")
-    with pytest.raises(OwnersRefused, match="at most 5"):
-        accept(bot, first)
 
 
 def test_an_invitation_that_is_taken_back_is_none_and_those_of_a_day_are_limited(
@@ -130,18 +108,6 @@ def test_an_invitation_that_is_taken_back_is_none_and_those_of_a_day_are_limited
         invite(bot, ada, "bob")
     BotDeed.objects.update(at=timezone.now() - timedelta(hours=25))
     invite(bot, ada, "bob")
-
-
-def test_nobody_strange_is_invited() -> None:
-    ada = author()
-    bot = new_bot(ada).bot
-    gone = author("gone")
-    gone.is_active = False
-    gone.save()
-    for name in ("nobody", "ada", "", "gone"):
-        with pytest.raises(OwnersRefused) as refused:
-            invite(bot, ada, name)
-        assert refused.value.field == "user"
 
 
 def test_an_upload_counts_for_whoever_sends_it_and_its_files_for_the_owner(
@@ -225,36 +191,6 @@ def test_nothing_is_stored_for_a_bot_whose_owner_is_suspended() -> None:
         bots.restore_bot(fresh(bot), by=bob)
 
 
-def test_an_inherited_bot_that_is_too_large_stays_withdrawn_until_there_is_room(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    ada, bob, carol = author(), author("bob"), author("carol")
-    bot = shared(large_bot(ada, b"1"), bob)
-    shared(large_bot(bob, b"2"), carol)
-    monkeypatch.setattr("arena.web.limits.value", lambda name: {"stored_mb_per_user": 2}[name])
-    delete_account(ada)
-    assert fresh(bot).is_withdrawn
-    with pytest.raises(LimitReached) as refused:
-        bots.restore_bot(fresh(bot), by=bob)
-    assert str(refused.value) == (
-        "Your versions take 4 MB, and one account can store 2 MB. Hand a bot over to a co-owner first."
-    )
-    bobs = Bot.objects.exclude(pk=bot.pk).get()
-    offer(bobs, bob, carol)
-    take_over(bobs, carol)
-    bots.restore_bot(fresh(bot), by=bob)
-    assert not fresh(bot).is_withdrawn
-
-
-def large_bot(owner: User, byte: bytes) -> Bot:
-    """A bot with a file of a megabyte and a half."""
-    files = {"bot.py": byte, "net": byte * (3 << 19)}
-    content = Upload(files, "python", "bot.py", digest(files))
-    return uploads.create_bot(
-        owner, bots.BotDetails(f"Large of {owner}"), uploads.Submission(content, "a.zip")
-    ).bot
-
-
 def test_the_bot_of_a_deleted_account_goes_to_its_longest_serving_co_owner() -> None:
     ada, bob, carol = author(), author("bob"), author("carol")
     bot = shared(accepted_bot(ada).bot, bob, carol)
@@ -281,17 +217,3 @@ def test_bots_stay_when_a_co_owner_goes_and_suspended_co_owners_inherit_nothing(
     type(carol).objects.filter(pk=carol.pk).update(is_active=False)
     delete_account(ada)
     assert not Version.objects.exists()
-
-
-def test_old_deeds_of_a_bot_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
-    ada = author()
-    bot = new_bot(ada).bot
-    monkeypatch.setattr("arena.web.audit_log.KEPT", 3)
-    BotDeed.objects.update(at=timezone.now() - timedelta(days=2))
-    for _ in range(4):
-        note_deed(bot.deeds, ada, BotDeed.What.INVITED)
-    assert BotDeed.objects.filter(what="created").count() == 0
-    assert BotDeed.objects.count() == 4, "the invitations of a day stay: they are counted"
-    for _ in range(4):
-        note_deed(bot.deeds, ada, BotDeed.What.EDITED)
-    assert BotDeed.objects.filter(what="edited").count() == 3

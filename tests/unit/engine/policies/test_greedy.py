@@ -3,7 +3,7 @@
 import pytest
 
 from engine import TurnGame
-from engine.policies.greedy import EMPTIES_HOUSE, NEVER, TARGETS, greedy, playout, rank_table, ranks
+from engine.policies.greedy import EMPTIES_HOUSE, NEVER, greedy, playout, ranks
 from engine.turns.core import NOBODY, Core
 
 
@@ -43,11 +43,3 @@ def test_a_playout_is_greedy_play_to_the_end(players: int) -> None:
     ended = playout(core)
     assert (ended.hash(), ended.tally()) == (expected.hash(), expected.tally())
     assert core.hash() == before
-
-
-def test_ranks_of_another_number_of_seats_are_refused() -> None:
-    core = TurnGame.deal("crapette", "00" * 32, 4).core.clone()
-    with pytest.raises(ValueError, match=r"^expected 1792 ranks for 4 seats, got 1344$"):
-        core.play_ranked(rank_table((TARGETS,) * 3), EMPTIES_HOUSE)
-    with pytest.raises(ValueError, match=r"^expected 1792 ranks for 4 seats, got 256$"):
-        core.ranked(rank_table(), EMPTIES_HOUSE)

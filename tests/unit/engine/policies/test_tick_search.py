@@ -10,7 +10,7 @@ from analysis.values.public_game_ticks import TickTable
 from engine import TickGame, TickPosition
 from engine.cards import PACK, Card
 from engine.policies.tick_planner import tick_planner
-from engine.policies.tick_search import ROUND, ROUNDS, TriedAction, searched
+from engine.policies.tick_search import searched
 from engine.ticks import ACTIONS, TickTracker
 from engine.ticks.conversion import to_core, to_position
 from engine.ticks.core import TickCore
@@ -46,28 +46,6 @@ def test_it_calls_stop_where_that_is_sure_to_win_and_turns_where_nothing_else_ca
         assert (ACTIONS[choice.action], choice.worth, choice.expected) == (action, None, None)
 
 
-def test_it_plays_a_sample_even_if_it_is_late_and_no_more_than_its_rounds_if_it_never_is() -> None:
-    core = to_core(TickGame.deal("vitesse", "00" * 32).position)
-    asked = []
-
-    def counted() -> Iterator[TickCore]:
-        while True:
-            asked.append(core)
-            yield core
-
-    searched(core, 0, counted(), late=lambda: True)
-    assert len(asked) == 1
-    asked.clear()
-    searched(core, 0, counted(), late=lambda: False)
-    assert ROUND <= len(asked) <= ROUND * ROUNDS
-
-
-def test_an_action_is_clearly_worse_by_the_samples_that_both_played() -> None:
-    best = TriedAction(0, 0.0, [1.0, -1.0, 1.0, -1.0] * 4)
-    assert TriedAction(1, 0.0, [0.9, -1.1, 0.9, -1.1] * 4).clearly_worse(best)
-    assert not TriedAction(1, 0.0, [-1.0, 1.0, 1.0, -1.0] * 4).clearly_worse(best)
-
-
 def test_planners_that_play_on_do_what_each_would_do_if_asked_in_every_tick() -> None:
     for number in range(6):
         table = TickTable(TickGame.deal("vitesse", f"{number:064x}").position)
@@ -79,18 +57,6 @@ def test_planners_that_play_on_do_what_each_would_do_if_asked_in_every_tick() ->
         assert to_position(game) == to_position(table.core)
         assert ticks == game.tick == view.tick
         assert to_position(view).public() == to_position(game).public()
-
-
-def test_hidden_cards_are_filled_in_by_seat_and_too_few_are_refused() -> None:
-    line = "vitesse 0 0,0/0,0/0,0/0,0 ??4D/5C,6C,7C,8C/????/9D ??2S/6S,7S,8S,9S/3S??/??TS 0 0,0/."
-    core = to_core(TickPosition.parse(line))
-    filled = core.filled(bytes([51, 50, 49]), bytes([38, 37, 36, 35]))  # clubs, and one of diamonds too many
-    assert str(to_position(filled)) == (
-        "vitesse 0 0,0/0,0/0,0/0,0 KC4D/5C,6C,7C,8C/QCJC/9D KD2S/6S,7S,8S,9S/3SQD/JDTS 0 0,0/."
-    )
-    assert "??" in str(to_position(core))
-    with pytest.raises(ValueError, match=r"^expected more cards of seat 1$"):
-        core.filled(bytes([51, 50, 49]), bytes([38, 37]))
 
 
 @pytest.mark.parametrize("missed", [0, 1, 30])

@@ -73,17 +73,6 @@ def test_a_bots_moves_go_as_far_as_the_next_card_turned_up_and_an_illegal_one_lo
     assert game.events[-1]["type"] == "end"
 
 
-def test_a_run_is_played_as_single_moves_and_says_how_many_houses_are_missing() -> None:
-    line = "crapo 0 play - 9C8H7C/TD/./././././. 0,0/0,0/0,0/0,0 ./4H/. ./5H/. 0,0,0,.,. 0,0/./."
-    game = PersonTable(line, 0)
-    game.run("t1", "t2", 3)
-    assert [event["move"] for event in plies(game)] == ["t1-t3", "t1-t4", "t1-t2", "t4-t2", "t3-t2"]
-    full = line.replace("/./././././.", "/2S/2S/3S/3S/5S/5S")
-    missing = "Moving 3 cards one by one takes 2 empty houses, but there is none."
-    with pytest.raises(ActionRefused, match=only(missing)):
-        PersonTable(full, 0).run("t1", "t2", 3)
-
-
 def test_after_each_action_the_other_may_call_stop_where_the_game_has_that() -> None:
     game = PersonTable(ITALIAN, person=1 - engine.TurnPosition.deal("crapette-it", "00" * 32).turn)
     game.bot_moves(said("draw", "h-t1"))

@@ -97,13 +97,6 @@ def test_an_error_that_nobody_foresaw_is_the_bots_loss_and_not_a_game_without_en
     assert game.result["detail"].startswith("Seat 0 caused an error that the arena did not expect (")
 
 
-def test_nobody_is_asked_while_the_site_is_stopping(game: Friendly, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shutdown, "is_announced", lambda: True)
-    bots = raising(Infrastructure("asked"))
-    assert not answer(game.pk, bots)
-    assert bots.asked == 0
-
-
 def test_a_bot_that_thinks_while_the_site_stops_is_left_alone(
     game: Friendly, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -102,13 +102,6 @@ def test_a_wrong_choice_is_told_why_by_the_rules_or_what_it_would_bring() -> Non
     assert second.why_not({"action": None})
 
 
-def test_a_dragged_run_counts_as_its_single_moves() -> None:
-    table = step_of("crapaud", "run")
-    assert table.why_not({"do": "move", "move": "t1-t2", "cards": 2}) == ""
-    assert table.is_done
-    assert table.moves == ["t1-t4", "t1-t2", "t4-t2"]
-
-
 def test_nothing_but_moves_is_done_in_a_step_and_what_was_not_played_in_it_is_refused() -> None:
     table = lesson("crapette", steps_of("crapette")[0])
     for action in ("resign", "undo", "offer", "go", "accept", ["x"], None):

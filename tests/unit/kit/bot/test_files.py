@@ -4,10 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from kit.bot import files
 from kit.bot.entrants import UnknownEntrant, find
 from kit.bot.files import IGNORE, describe_zip, to_pack, zip_folder
-from kit.local import check_bot, new
 from kit.runners.unsandboxed import Open
 
 BOT = "from crapette import run\nrun(lambda turn: turn.legal[0])\n"
@@ -41,16 +39,6 @@ def test_a_list_of_patterns_keeps_more_at_home(tmp_path: Path) -> None:
     assert packed(tmp_path) == ["bot.py", "data/new.bin"]
 
 
-def test_a_folder_that_is_not_built_says_how_to_build_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert new.main([str(tmp_path / "quick"), "--language", "c"]) == 0
-    assert files.not_built(tmp_path / "quick")
-    assert check_bot.main([str(tmp_path / "quick"), "--unsandboxed"]) == 1
-    said = capsys.readouterr().err
-    assert f"There is no bot in {tmp_path / 'quick'} yet: build it with make -C {tmp_path / 'quick'}." in said
-
-
 def test_what_lies_here_goes_before_a_house_bot_of_its_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -66,13 +54,3 @@ def test_what_lies_here_goes_before_a_house_bot_of_its_name(
     (tmp_path / "greedy").write_text("")
     with pytest.raises(UnknownEntrant):
         find("greedy", inspect)
-
-
-@pytest.mark.parametrize("words", [["planner"], ["other", "--name", "Planner"]])
-def test_a_new_bot_cannot_have_the_name_of_a_house_bot(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: list[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert new.main(words) == 2
-    assert "is the name of a house bot, so no site takes it: choose another name" in capsys.readouterr().err
-    assert list(tmp_path.iterdir()) == []

@@ -2,7 +2,6 @@
 
 import copy
 import inspect
-import multiprocessing
 import pickle
 from array import array
 from enum import Enum
@@ -232,22 +231,6 @@ def test_a_copy_goes_on_as_the_thing_itself_and_shares_nothing_with_it() -> None
         assert [type(other) for other in others] == [type(thing) for thing in things]
         assert [goes_on(other) for other in others] == expected
         assert [goes_on(thing) for thing in things] == expected
-
-
-def test_a_shallow_copy_of_what_goes_on_is_one_of_its_own() -> None:
-    own = (engine.Game, Core, engine.ticks.core.TickCore, VectorEnv, engine.turns.Tracker)
-    things = [thing for thing in examples() if isinstance(thing, own)]
-    expected = [goes_on(thing) for thing in examples() if isinstance(thing, own)]
-    assert [goes_on(copy.copy(thing)) for thing in things] == expected
-    assert [goes_on(thing) for thing in things] == expected
-
-
-@pytest.mark.parametrize("method", ["fork", "spawn"])
-def test_other_processes_go_on_the_same(method: str) -> None:
-    things = examples()
-    with multiprocessing.get_context(method).Pool(1) as pool:
-        there = pool.map_async(goes_on, things).get(120)
-    assert there == [goes_on(thing) for thing in examples()]
 
 
 def test_what_one_search_works_on_says_that_it_cannot_be_copied() -> None:

@@ -4,7 +4,6 @@ import pyspiel
 import pytest
 
 import engine
-from kit.environments import spiel
 
 TURNS = [name for name, variant in engine.VARIANTS.items() if not variant.in_ticks]
 
@@ -44,8 +43,3 @@ def test_what_a_seat_is_told_does_not_depend_on_hidden_cards() -> None:
     assert "??" in shown
     assert "/".join(hidden) not in shown
     assert not any(",".join(hidden[at : at + 3]) in shown for at in range(len(hidden) - 3))
-
-
-def test_a_game_of_ticks_is_told_where_it_is() -> None:
-    with pytest.raises(Exception, match="which python_crapette_vitesse has"):
-        spiel.CrapetteGame({"variant": "vitesse"})

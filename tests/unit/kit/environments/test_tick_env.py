@@ -3,10 +3,8 @@
 from random import Random
 from typing import Any
 
-import pytest
 from pettingzoo.test import parallel_api_test
 
-from engine.ticks import ACTIONS
 from kit.environments.tick_env import UNSEEN, TickEnv
 
 
@@ -47,10 +45,3 @@ def test_hidden_cards_stay_hidden() -> None:
     assert (own[4 + 13 + 52 : 4 + 13 + 52 + int(own[-2])] == UNSEEN).all()
     assert (own[5 : 4 + int(own[-4])] == UNSEEN).all()
     assert own[4] not in (0, UNSEEN)
-
-
-def test_an_action_that_is_not_legal_is_refused() -> None:
-    env = TickEnv()
-    env.reset(seed=1)
-    with pytest.raises(ValueError, match=r"expected one of \[.*\] from seat_0, got 6"):
-        env.step({"seat_0": ACTIONS.index("stop"), "seat_1": ACTIONS.index("wait")})

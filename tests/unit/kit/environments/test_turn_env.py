@@ -32,14 +32,6 @@ def test_the_end_brings_rewards_and_why() -> None:
     assert not env.observe(env.agent_selection)["action_mask"].any()
 
 
-def test_only_the_agent_whose_turn_it_is_may_act() -> None:
-    env = TurnEnv("crapaud")
-    env.reset(seed=1)
-    other = next(agent for agent in env.agents if agent != env.agent_selection)
-    assert not env.observe(other)["action_mask"].any()
-    assert env.observe(env.agent_selection)["action_mask"].any()
-
-
 def test_what_is_not_legal_is_refused() -> None:
     with pytest.raises(EngineError, match="expected a game of turns, got vitesse"):
         TurnEnv("vitesse")

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import engine
-from analysis.verdicts.sequential import RESULTS, WINS
+from analysis.verdicts.sequential import WINS
 from analysis.verdicts.sprt import Hypotheses
 from engine.policies import greedy, perturbed
 from engine.turns.moves import texts
@@ -74,26 +74,3 @@ def test_pairs_count_in_their_order_however_games_come() -> None:
     assert {fixture.key for fixture in run(WINS, games[:3], plan).missing()} == {
         one.played.game for one in games[3:]
     }
-
-
-def test_luck_can_end_a_test_with_fewer_pairs_than_wins_take() -> None:
-    plan = SeriesPlan("crapaud", 2, 25, "7" * 64)
-    games = [game(plan, deal, leg) for deal in range(25) for leg in (0, 1)]
-    test = run(RESULTS, games, plan)
-    assert test.standing.decision == "H1"
-    assert test.standing.results.pairs == 20
-    # What came after the decision does not count.
-    assert test.standing.pairs == 20
-    assert test.standing.words.startswith("Accepted by luck-adjusted wins after 20 pairs.")
-    # The policies were chosen by earlier pairs: of the first pair, nothing was known.
-    assert test.games["0001-1"].alike[0]["greedy"] == test.games["0001-1"].alike[0]["stretches"]
-
-
-def test_a_game_without_a_value_function_is_judged_by_wins_alone() -> None:
-    test = SequentialTest(SeriesPlan("crapaud", 2, 1, "7" * 64), ("greedy", None), ASKED, WINS)
-    test._measured = False
-    for leg in (0, 1):
-        test.add(game(test.plan, 0, leg))
-    assert test.pairs[0].luck is None
-    assert test.standing.measured == 0
-    assert test.over

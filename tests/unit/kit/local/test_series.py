@@ -6,10 +6,9 @@ from typing import Any
 import pytest
 
 import engine
-from analysis.verdicts.difference import percent
 from kit.console.screen import Screen
 from kit.local import play_progress
-from kit.local.series import Played, SeriesPlan, SeriesTally, describe
+from kit.local.series import Played, SeriesPlan, SeriesTally
 
 PLAN = SeriesPlan("crapaud", 2, 3, "7" * 64)
 
@@ -52,12 +51,6 @@ def test_every_deal_is_played_once_from_every_seat_with_other_suits() -> None:
     assert second.start() == str(engine.deal("crapaud", first.seed).relabelled(second.suits))
 
 
-def test_four_bots_have_every_seat_of_a_deal() -> None:
-    games = list(SeriesPlan("crapette", 4, 1, "7" * 64).games())
-    assert [each.seats() for each in games] == [(0, 1, 2, 3), (1, 2, 3, 0), (2, 3, 0, 1), (3, 0, 1, 2)]
-    assert len({each.suits for each in games}) == 4
-
-
 def test_a_game_reads_back_as_it_was_written() -> None:
     one = game("0001-1", ("a", "b"), ((1,), (0,)), evidence=[{"stderr": "x"}])
     assert Played.from_dict(one.as_dict()) == one
@@ -76,35 +69,6 @@ def test_standings_count_games_and_the_interval_counts_whole_pairs() -> None:
     assert len(tally.whole) == 3
     assert pairs("a").verdict() is None
     assert play_progress.live(pairs("a")) == "a +1 =0 -0 b"
-
-
-def test_the_verdict_is_sure_only_when_the_pairs_are() -> None:
-    clear = pairs(*["aa"] * 20).verdict()
-    assert clear is not None
-    assert describe(clear, "a", "b") == "a is better than b: +645 (above +383) Elo (99.9 % certain)."
-    even = pairs(*["ab"] * 20).verdict()
-    assert even is not None
-    assert describe(even, "a", "b") == "Undecided: a and b are level so far, 0 ± 45 Elo."
-    ahead = pairs("aa", "ab").verdict()
-    assert ahead is not None
-    words = "Undecided: a is ahead of b, {} Elo, but that is only {} certain."
-    assert describe(ahead, "a", "b") == words.format(ahead.number, percent(ahead.superiority))
-    assert describe(ahead.flip(), "b", "a") == describe(ahead, "a", "b")
-    lost = pairs(*["bb"] * 20).verdict()
-    assert lost is not None
-    assert describe(lost, "a", "b") == describe(clear, "b", "a")
-    assert play_progress.live(pairs("aa", "ab")) == f"a +3 =0 -1 b  {ahead.words}"
-
-
-def test_the_summary_names_the_games_that_went_wrong() -> None:
-    tally = SeriesTally(["a", "b"])
-    tally.add(game("0001-1", ("a", "b"), ((0,), (1,)), termination="crash", seat=1, detail="Seat 1 died."))
-    out = io.StringIO()
-    play_progress.summary(Screen(file=out, width=100), PLAN, tally)
-    said = out.getvalue()
-    assert "No deal has been played from every seat yet" in said
-    assert "Ended by: crash 1" in said
-    assert "  0001-1 b: Seat 1 died." in said
 
 
 def test_of_three_bots_the_first_is_ahead_only_if_the_intervals_do_not_overlap() -> None:

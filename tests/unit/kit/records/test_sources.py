@@ -12,7 +12,7 @@ import zstandard
 from kit.console.arguments import BadUsage
 from kit.records import export
 from kit.records.finished_games import game_at, games_in
-from kit.records.sources import Unreadable, download_of, lines, open_source, records
+from kit.records.sources import Unreadable, download_of, records
 from tests.unit.kit.records.test_rows import record
 
 SITE = "https://arena.example"
@@ -61,14 +61,6 @@ def test_games_are_found_in_files_of_every_packing_and_layout(tmp_path: Path) ->
         game_at(str(tmp_path / "bundle.jsonl"))
 
 
-def test_line_ends_of_windows_and_blank_lines_at_the_end_are_no_damage(tmp_path: Path) -> None:
-    file = tmp_path / "games.jsonl"
-    file.write_bytes(b'{"events": [1]}\r\n{"events": [2]}\r\n\r\n\n')
-    assert [one["events"] for one in records(str(file))] == [[1], [2]]
-    with open_source(str(file)) as found:
-        assert list(lines(found)) == [b'{"events": [1]}\n', b'{"events": [2]}\n']
-
-
 @pytest.mark.parametrize(
     ("content", "words"),
     [
@@ -103,8 +95,3 @@ def test_a_download_that_breaks_off_leaves_no_file(
     monkeypatch.setattr(export, "blocks", lambda _url: iter(whole))
     assert export.main(arguments) == 0
     assert (tmp_path / "cup.jsonl").read_bytes() == b"".join(whole)
-
-
-def test_a_page_without_a_download_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert export.main([f"{SITE}/bots/greedy/"]) == 2
-    assert f"got '{SITE}/bots/greedy/'" in capsys.readouterr().err

@@ -242,7 +242,6 @@ def test_a_refused_handshake_is_said_and_no_redirect_is_followed(
     [
         ("sys.exit('no such weights')", "exited with status 1"),
         ("print('x' * 70000, flush=True); time.sleep(600)", "wrote a line of more than 65536 bytes"),
-        ("print('\"' * 40000, flush=True); time.sleep(600)", "wrote a line of 40000 characters, which"),
         ("print('a\\n' * 99, flush=True); time.sleep(600)", "writes lines that nobody asked for"),
         ("os.kill(os.getpid(), 9)", "was killed by SIGKILL"),
     ],
@@ -384,8 +383,6 @@ def test_a_site_that_feeds_a_program_that_does_not_read_ends_that_game(
         ("import time; time.sleep(600)", [], "the bot does not start: said nothing within 0 s of hello."),
         ("print('hello'); input()", [], "the bot does not start: expected one line of JSON"),
         (None, ["--boards", "crapo"], "the bot says that it does not play crapo"),
-        (None, ["--command", ""], "expected --command to name a program, got none"),
-        (None, ["--command", "./no-such-engine"], "cannot start ./no-such-engine: No such file"),
     ],
 )  # fmt: skip
 def test_a_bot_that_does_not_start_is_refused_before_it_connects(
@@ -405,9 +402,3 @@ def test_a_bot_that_does_not_start_is_refused_before_it_connects(
     assert found.err.startswith(f"crapette connect: {said}")
     assert len(found.err.splitlines()) == 1
     assert site.tokens == []
-
-
-def test_the_pauses_grow_to_a_minute_and_differ() -> None:
-    first, second = ([next(one) for _ in range(30)] for one in (wire.pauses(), wire.pauses()))
-    assert first != second
-    assert all(wire.LONGEST_PAUSE_S / 2 <= pause <= wire.LONGEST_PAUSE_S for pause in first[20:])

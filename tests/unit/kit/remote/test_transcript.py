@@ -90,27 +90,3 @@ def test_the_client_in_javascript_says_the_same(tmp_path: Path) -> None:
     assert arena.tokens == ["Bearer crapette_t"] * 2
     assert '"type":"over"' in out
     assert process.returncode == 0
-
-
-@pytest.mark.parametrize(("code", "close", "status"), [("replaced", 4409, 2), ("restarting", 4503, 0)])
-def test_the_client_in_javascript_comes_back_unless_the_refusal_is_final(
-    code: str, close: int, status: int
-) -> None:
-    def refuses(peer: Peer) -> None:
-        peer.expect("hello")
-        peer.socket.ping()
-        peer.send("refused", code=code, message="x" * 70_000)
-        peer.socket.close(close)
-
-    def again(peer: Peer) -> None:
-        peer.expect("hello")
-        process.send_signal(signal.SIGINT)
-        peer.wait_closed()
-
-    with Site([refuses, again]) as arena:
-        process = subprocess.Popen(
-            ["node", str(CLIENT), arena.origin, "mybot", "true"], stdout=subprocess.DEVNULL, text=True
-        )
-        arena.give_up = process.kill
-        assert process.wait(60) == status
-    assert arena.errors == []

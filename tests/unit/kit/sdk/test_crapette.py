@@ -76,11 +76,6 @@ def test_polls_are_answered_and_without_a_function_declined() -> None:
     assert parse_stop(lines[1], "cd34") is False
 
 
-def test_a_bot_leaves_when_its_input_ends_even_in_the_middle_of_a_line() -> None:
-    lines, stderr, status = talk("run(lambda turn: 'draw')", HELLO, b'{"type":"mo')
-    assert (len(lines), stderr, status) == (1, "", 0)
-
-
 def test_what_is_no_answer_is_named_in_the_words_of_the_author() -> None:
     none = "TypeError: choose must return a move, a list of moves or an Answer, got {}"
     for bot, complaint in (

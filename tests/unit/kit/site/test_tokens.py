@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from kit.site import tokens
-from kit.site.client import Site, SiteRefused, origin_of
+from kit.site.client import Site, SiteRefused
 
 SITE = "https://arena.example"
 
@@ -79,11 +79,3 @@ def test_a_token_follows_no_redirect_and_never_travels_in_the_clear(
     with pytest.raises(SiteRefused, match="redirects to '/elsewhere'"):
         Site(origin, "crapette_a").get("/api/")
     assert sent == ["Bearer crapette_a"]
-
-
-def test_what_is_no_address_of_a_site_is_refused_and_who_is_not_logged_in_learns_how() -> None:
-    for address in ("", "ftp://x", "https://ann:secret@arena.example", "https://", "https://x:y"):
-        with pytest.raises(SiteRefused, match="Expected the address of a site"):
-            origin_of(address)
-    with pytest.raises(SiteRefused, match=r"Run: crapette login https://arena\.example"):
-        Site.choose(SITE)

@@ -162,22 +162,3 @@ def test_a_bot_without_a_core_is_not_late_and_the_game_is_void_if_that_lasts(
     words = r"^seat 1 was kept from running for .* s: the host is too busy$"
     with pytest.raises(Infrastructure, match=words):
         played(TickPlayer(), starved, tick_ms=20)
-
-
-def test_a_bot_that_does_not_say_that_it_plays_ticks_does_not_start() -> None:
-    events, result = played(TickPlayer(), TickPlayer(ready={"type": "ready"}))
-    assert (result["termination"], result["seat"], len(events)) == ("startup", 1, 0)
-    assert result["detail"] == 'Seat 1 does not play vitesse: it was ready, but without "ticks": true.'
-
-
-def test_remarks_on_actions_are_in_the_record_but_not_sent_to_the_other_bot() -> None:
-    def chatty(message: dict[str, Any]) -> Reply:
-        answer = eager(message)
-        assert isinstance(answer, dict)
-        return {**answer, "comment": "mine", "eval": 0.5}
-
-    second = TickPlayer()
-    events, _ = played(TickPlayer(chatty), second)
-    assert all(event["comments"] == ["mine", None] for event in events)
-    assert all(event["evals"] == [0.5, None] for event in events)
-    assert not any("comments" in event for message in second.heard for event in message.get("events", ()))

@@ -6,7 +6,7 @@ import pytest
 
 import engine
 from referee.log import encode
-from referee.turns.whole import NotLegal, RefereeTable
+from referee.turns.whole import RefereeTable
 from tests.variants import IN_TURNS
 
 GAMES = [(name, players) for name in IN_TURNS for players in engine.VARIANTS[name].players]
@@ -62,26 +62,3 @@ def test_answers_are_played_to_the_next_card_turned_up_and_reported_together(
         assert (stepper.turn, stepper.ply, stepper.finished) == (game.turn, game.ply, game.finished)
         assert game.finished or stepper.legal_text() == encode(list(game.legal_moves()))
     assert ["{" + event for event in table.play(played)] == expected
-
-
-def test_what_was_legal_before_an_illegal_move_of_an_answer_is_carried_out() -> None:
-    start = engine.TurnPosition.deal("crapaud", "00" * 32)
-    stepper = RefereeTable(start).stepper()
-    assert stepper.reachable(["t6-f", "t6-x", "draw"]) == ["t6-f", "t6-x"]
-    with pytest.raises(NotLegal) as caught:
-        stepper.advance(["t6-f", "t6-x", "draw"])
-    assert (caught.value.move, len(caught.value.carried_out), stepper.ply) == ("t6-x", 1, 1)
-    with pytest.raises(NotLegal) as caught:
-        stepper.advance(["t6-x"])
-    assert (caught.value.move, caught.value.carried_out, stepper.ply) == ("t6-x", [], 1)
-
-
-def test_an_illegal_move_is_refused_and_changes_nothing() -> None:
-    table = RefereeTable(engine.TurnPosition.deal("crapaud", "00" * 32))
-    before = table.public_line()
-    for wrong in ("t1-f", "pass", "h-d", "hello", ""):
-        with pytest.raises(engine.IllegalMove) as caught:
-            table.push(wrong)
-        assert str(caught.value) == f"expected one of draw, t6-f, t7-t2, got {wrong!r}"
-    assert table.public_line() == before
-    assert table.ply == 0

@@ -16,7 +16,7 @@ import pytest
 from sandbox import SandboxUnavailable, Stage
 from sandbox.staging import sources, store
 from sandbox.staging.sources import RUNNER, SOURCE
-from sandbox.staging.stage import BOTS, PYTHON_FLAGS, clean, default_root
+from sandbox.staging.stage import BOTS, PYTHON_FLAGS, clean
 from sandbox.staging.tree_locks import MANIFEST
 
 
@@ -177,12 +177,6 @@ def test_a_stage_the_runner_cannot_reach_is_refused(tmp_path: Path) -> None:
     closed.mkdir(mode=0o700)
     with pytest.raises(SandboxUnavailable, match="cannot be read by an unprivileged uid"):
         Stage.ensure(closed / "root")
-
-
-def test_the_stage_lies_where_the_operator_says_or_where_it_can_be_reached() -> None:
-    assert str(default_root({"CRAPETTE_STAGE": "/srv/stage"})) == "/srv/stage"
-    expected = "/var/lib/crapette" if os.geteuid() == 0 else "/cache/crapette"
-    assert str(default_root({"XDG_CACHE_HOME": "/cache"})) == expected
 
 
 def test_the_playing_process_gets_no_secret(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:

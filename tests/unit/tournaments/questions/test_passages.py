@@ -9,7 +9,6 @@ from PIL import Image
 
 from tests.factories.records import Recorded, in_ticks, played
 from tournaments.questions import passages
-from tournaments.questions.passage_limits import MOST_PLIES
 from tournaments.questions.passages import draw_passage
 from tournaments.questions.question_types import Gone
 
@@ -41,27 +40,6 @@ def test_a_passage_has_a_frame_for_each_ply_and_stop_and_one_before_them(variant
     assert (seconds[0], set(seconds[1:-1]), seconds[-1]) == (1.5, {1.0}, 3.0)
 
 
-def test_a_caption_says_in_words_whose_turn_it_is_and_what_was_played() -> None:
-    game = played("crapette-it", 2, seed=5)
-    moves = [event for event in game.events if event["type"] == "move"]
-    turns = list(passages._turns(moves))
-
-    captions = [
-        passages._caption(one, [one], turn, ["Greedy", "Planner"])
-        for one, turn in zip(moves, turns, strict=True)
-    ]
-
-    assert captions[0].startswith("turn 1: ")
-    assert turns[-1] == len({one["turn_number"] for one in moves})
-    assert all("-" not in one and "/" not in one for one in captions), "no notation"
-    for deed in ("builds on house 3", "plays to a foundation", "turns up a card", "discards"):
-        assert any(deed in one for one in captions), deed
-
-
-def test_several_seats_are_drawn_too() -> None:
-    assert made(played("crapette", 4, seed=5), 200, 201, 4)["frames"] >= 2
-
-
 def test_ticks_without_a_card_go_by_faster() -> None:
     game = in_ticks(5)
     idle = [event["ply"] for event in game.events if not event["done"]]
@@ -70,12 +48,6 @@ def test_ticks_without_a_card_go_by_faster() -> None:
 
     assert found["frames"] == 3
     assert stays(found["gif"])[1] < 1
-
-
-@pytest.mark.at_length
-def test_the_longest_passage_fits() -> None:
-    longest = made(played("crapette", 2, seed=5), 100, 100 + MOST_PLIES)
-    assert len(base64.b64decode(longest["gif"])) < passages.MOST_BYTES / 2
 
 
 def test_the_deal_alone_is_a_passage_of_one_frame_and_a_larger_picture_is_refused(

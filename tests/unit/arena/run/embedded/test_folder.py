@@ -40,16 +40,6 @@ def test_a_second_site_learns_who_holds_the_folder_and_a_killed_one_holds_nothin
     next_one.release()
 
 
-def test_a_folder_that_cannot_be_made_is_refused_with_the_reason(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    with pytest.raises(FolderUnusable) as caught:
-        DataFolder(tmp_path / "file" / "data").take()
-    assert str(caught.value) == (
-        f"CRAPETTE_DATA: expected a writable folder, but cannot use '{tmp_path}/file/data': "
-        f"Not a directory ('{tmp_path}/file/data')."
-    )
-
-
 def test_a_folder_whose_database_belongs_to_another_user_is_refused_before_anything_is_made(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

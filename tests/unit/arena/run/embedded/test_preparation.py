@@ -29,24 +29,6 @@ def test_files_collected_for_debugging_are_collected_again_for_use(
     assert (tmp_path / "staticfiles.json").exists()
 
 
-@pytest.mark.parametrize(("production", "endings"), [(False, {".gz"}), (True, {".gz", ".br"})])
-def test_only_names_that_pages_use_are_compressed_and_with_brotli_only_for_https(
-    tmp_path: Path, settings: Settings, production: bool, endings: set[str]
-) -> None:
-    source = tmp_path / "source"
-    source.mkdir()
-    (source / "long.css").write_text("p { color: red }\n" * 200)
-    settings.PRODUCTION = production
-    settings.STATIC_ROOT = tmp_path / "collected"
-    settings.STATICFILES_DIRS = [source]
-    settings.STATICFILES_FINDERS = ["django.contrib.staticfiles.finders.FileSystemFinder"]
-    settings.STORAGES = settings.STORAGES | {"staticfiles": {"BACKEND": HASHED}}
-    collect_static()
-    compressed = [path for path in settings.STATIC_ROOT.iterdir() if path.suffix in (".gz", ".br")]
-    assert {path.suffix for path in compressed} == endings
-    assert {len(path.name.split(".")) for path in compressed} == {4}, "long.HASH.css.gz"
-
-
 @pytest.mark.django_db
 @pytest.mark.each_database
 def test_tables_are_current_until_a_migration_is_missing_or_unknown() -> None:

@@ -2,28 +2,7 @@
 
 import threading
 
-from arena.web.cache.values import forget_all, kept_for
-
-
-def test_an_answer_is_worked_out_once_for_each_argument_until_it_is_too_old() -> None:
-    asked: list[str] = []
-
-    @kept_for(3600)
-    def answer(word: str) -> str:
-        asked.append(word)
-        return word.upper()
-
-    @kept_for(0)
-    def fresh() -> int:
-        asked.append("fresh")
-        return len(asked)
-
-    assert [answer("a"), answer("b"), answer("a")] == ["A", "B", "A"]
-    assert fresh() < fresh()
-    assert asked == ["a", "b", "fresh", "fresh"]
-    forget_all()
-    assert answer("a") == "A"
-    assert asked[-1] == "a"
+from arena.web.cache.values import kept_for
 
 
 def test_those_who_ask_while_an_old_answer_is_renewed_get_the_old_one() -> None:

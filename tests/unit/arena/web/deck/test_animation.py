@@ -25,9 +25,3 @@ def test_every_frame_stays_as_long_as_asked_and_the_gif_repeats() -> None:
         stays.append(picture.info["duration"])
     assert stays == [1500, 1000, 3000]
     assert picture.width == WIDE
-
-
-def test_a_name_makes_a_difference_to_what_is_seen() -> None:
-    piles = piles_of(played("crapette", 2, seed=5).start)
-    one, other = (frame(piles, Scene([name, "Bob"], frozenset(), (), (), "")) for name in ("Ada", "Cleo"))
-    assert gif([one], [1]) != gif([other], [1]), "the typeface is there"

@@ -2,9 +2,9 @@
 
 import pytest
 
-from arena.web.deck.frame import Scene, can_be_drawn, frame
+from arena.web.deck.frame import Scene, frame
 from arena.web.deck.piles import piles_of
-from tests.factories.records import in_ticks, played
+from tests.factories.records import played
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])
@@ -20,21 +20,9 @@ def test_every_seat_has_its_name_its_piles_and_what_it_drew(players: int) -> Non
     assert text.count("#back") == players, "every hand shows its back"
 
 
-def test_in_ticks_both_seats_have_a_name_and_both_moves_a_mark() -> None:
-    piles = piles_of(in_ticks(5).start)
-    text = frame(piles, Scene(["Ada", "Bob"], frozenset((0, 1)), (), ("d0", "d1"), "1 / 2"))
-    assert ">Ada</text>" in text
-    assert ">Bob</text>" in text
-    assert text.count('stroke="#ffd23f"') == 2
-
-
 def test_a_name_is_text_and_a_long_one_is_cut() -> None:
     piles = piles_of(played("crapette", 2, seed=5).start)
     text = frame(piles, Scene(["<b>&", "n" * 40], frozenset(), (), (), "0 / 9"))
     assert "&lt;b&gt;&amp;" in text
     assert "n" * 40 not in text
     assert "n…</text>" in text
-
-
-def test_names_in_other_letters_cannot_be_drawn() -> None:
-    assert [can_be_drawn(name) for name in ("Zoë", "a-1", "Ада", "将棋")] == [True, True, False, False]

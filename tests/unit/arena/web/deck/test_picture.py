@@ -19,18 +19,6 @@ def test_what_nobody_could_see_is_drawn_as_a_back() -> None:
     assert png(svg(piles, 2)).startswith(b"\x89PNG")
 
 
-def test_every_house_of_three_and_four_seats_lies_on_the_felt() -> None:
-    for players in (3, 4):
-        game = played("crapette", players, seed=5)
-        piles = piles_of(game.start)
-        carry_out(piles, game.events[:250])
-        cards = re.findall(
-            r'<use href="#\w+" x="([-\d.]+)" y="[-\d.]+" width="([\d.]+)"', svg(piles, players)
-        )
-        assert cards
-        assert all(float(x) >= 0 and float(x) + float(width) <= WIDTH for x, width in cards)
-
-
 @pytest.mark.parametrize("players", [1, 2, 3, 4])
 def test_a_miniature_has_every_open_card_on_the_felt(players: int) -> None:
     game = in_ticks(5) if players == 1 else played("crapette", players, seed=5)

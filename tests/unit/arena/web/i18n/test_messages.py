@@ -8,15 +8,6 @@ from arena.web.templatetags.site import in_language
 PATTERNS = ("House %(number)s is empty.", "%(top)s takes %(card)s, not %(other)s.")
 
 
-def test_a_sentence_is_found_by_its_pattern_and_put_together_again() -> None:
-    unknown = "Nobody ever said this."
-    with translation.override("pt-br"):
-        assert reword("House 3 is empty.", PATTERNS) == "A casa 3 está vazia."
-        assert (reword(unknown, PATTERNS), reword("", PATTERNS)) == (unknown, "")
-    with translation.override("en-gb"):
-        assert reword("House 3 is empty.", PATTERNS) == "House 3 is empty."
-
-
 def test_what_the_arena_stored_is_said_in_the_language_of_the_reader() -> None:
     with translation.override("fr"):
         assert reword("Stopped without a verdict: Ada v2 was benched.", STORED).startswith("Arrêté sans")

@@ -1,14 +1,10 @@
 """Counted things, lists of names and days in sentences."""
 
-from datetime import UTC, datetime
-
 from django.utils import translation
 from django.utils.translation import gettext_lazy
 
 from arena.web.i18n import phrases
 from engine.variants import VARIANTS
-
-MOMENT = datetime(2026, 3, 1, 14, 5, tzinfo=UTC)
 
 
 def test_things_are_counted_and_names_listed_as_a_sentence_does() -> None:
@@ -23,17 +19,6 @@ def test_things_are_counted_and_names_listed_as_a_sentence_does() -> None:
     assert phrases.either(["2", "3", "4"]) == "2 or 3 or 4"
     assert phrases.long(214, VARIANTS["crapaud"]) == "214 plies"
     assert phrases.long(97, VARIANTS["vitesse"]) == "97 ticks"
-
-
-def test_days_times_and_decimals_are_written_as_the_reader_writes_them() -> None:
-    assert phrases.day(MOMENT) == "1 March"
-    assert phrases.day_and_time(MOMENT) == "1 Mar, 14:05"
-    assert phrases.day_year_and_time(MOMENT) == "1 Mar 2026, 14:05"
-    assert phrases.whole_day(MOMENT) == "01 March 2026"
-    for language, short, decimal in (("en", "1 Mar", "-1.83"), ("fr", "1 mars", "-1,83")):
-        with translation.override(language):
-            assert (phrases.short_day(MOMENT), phrases.decimal(-1.834)) == (short, decimal)
-    assert [phrases.decimal(number, 1, signed=True) for number in (2, 0, -2)] == ["+2.0", "0.0", "-2.0"]
 
 
 def test_words_with_values_wait_for_the_language_of_the_reader() -> None:

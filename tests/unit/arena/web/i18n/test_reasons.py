@@ -3,7 +3,7 @@
 import pytest
 from django.utils import translation
 
-from arena.web.i18n.reasons import PATTERNS, SEATS, SENTENCES, for_scripts, knows, tell_reason, told_lines
+from arena.web.i18n.reasons import SEATS, SENTENCES, knows, tell_reason, told_lines
 from tools.run.ending_phrases import refused, said
 
 CODES = ("fr", "it", "pt-br")
@@ -56,11 +56,3 @@ def test_of_a_report_all_lines_are_told_but_those_that_a_bot_wrote() -> None:
     with translation.override("it"):
         found = told_lines("\n".join(report)).split("\n")
     assert [place for place, pair in enumerate(zip(found, report, strict=True)) if pair[0] == pair[1]] == [3]
-
-
-def test_scripts_get_every_sentence_that_a_record_may_have() -> None:
-    with translation.override("pt-br"):
-        pairs = dict(for_scripts())
-        assert all(translation.gettext(english) == told for english, told in pairs.items())
-        assert set(pairs) <= {*PATTERNS, *SEATS}
-        assert set(SENTENCES) < set(pairs)

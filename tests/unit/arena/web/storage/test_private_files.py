@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from arena.run.embedded.folder import DataFolder
 from arena.web.storage import private_files
 
 ROOT = Path(__file__).resolve().parents[5]
@@ -58,14 +57,6 @@ def test_a_site_that_was_open_to_others_is_closed_at_its_next_start_also_where_l
     assert (mode(disk), mode(data)) == (0o755, 0o700)
 
 
-def test_the_embedded_site_closes_its_folder_before_anything_is_in_it(tmp_path: Path) -> None:
-    tmp_path.chmod(0o755)
-    folder = DataFolder(tmp_path)
-    folder.take()
-    folder.release()
-    assert (mode(tmp_path), mode(tmp_path / "running")) == (0o700, 0o600)
-
-
 def test_a_folder_that_stays_open_ends_the_start_with_one_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -81,6 +72,3 @@ def test_a_folder_that_stays_open_ends_the_start_with_one_sentence(
         f"CRAPETTE_DATA: other accounts of this machine can reach '{tmp_path}' (mode 750), and this one"
         " cannot stop them: Operation not permitted. Run chmod 700 on it, or choose another folder."
     )
-    monkeypatch.setattr(Path, "chmod", lambda path, mode: None)
-    with pytest.raises(ImproperlyConfigured, match="its file system keeps no modes"):
-        private_files.close_folder(tmp_path, "CRAPETTE_DATA")

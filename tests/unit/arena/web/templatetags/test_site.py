@@ -24,10 +24,3 @@ def test_a_part_is_rendered_once_for_each_value_and_language(monkeypatch: pytest
             ]
     assert made == [("en-gb", (1, 2)), ("en-gb", (3,)), ("fr", (1, 2)), ("fr", (3,))]
     site._kept.cache_clear()
-
-
-def test_a_picture_belongs_to_its_name_alone_and_is_the_same_on_both_sides() -> None:
-    assert site.avatar("planner") == site.avatar("planner") != site.avatar("greedy")
-    places = [part.split(")")[0] for part in site.avatar("planner").split("translate(")[1:]]
-    cells = {tuple(map(int, place.split())) for place in places}
-    assert cells == {(48 - x, y) for x, y in cells}

@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from bots.house import HOUSE_BOTS
 from kit.sdk import crapette
 
 SDK = Path(__file__).parents[5] / "kit" / "sdk"
@@ -39,19 +38,3 @@ def test_functions_and_house_bots_play_and_a_notebook_draws_the_table(
     assert drawn.count("<pre") == drawn.count("</pre>") == 1
     with pytest.raises(IndexError):
         game.at(len(game) + 1)
-
-
-def test_greedy_plays_as_the_house_bot_and_a_file_is_a_bot(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.syspath_prepend(str(SDK))  # where a bot's file finds what it imports
-    assert crapette.play("greedy", "random", seed="1").winner == "greedy"
-    folder = tmp_path / "mine<b>"
-    folder.mkdir()
-    (folder / "bot.py").write_text("from crapette import run\nrun(lambda turn: turn.legal[-1])\n")
-    game = crapette.play(str(folder), "greedy", seed="1")
-    assert game.names[0] == "mine<b>"
-    assert "mine<b>" not in game._repr_html_()
-    with pytest.raises(ValueError, match="'nobody'"):
-        crapette.play("nobody", "greedy")
-    assert {"random", "greedy", "planner"} <= set(HOUSE_BOTS)

@@ -2,14 +2,11 @@
 
 from dataclasses import asdict, replace
 
-import pytest
-
 from analysis.sequential_standing import RULE, SequentialStanding, standing
-from analysis.verdicts.difference import difference
 from analysis.verdicts.sprt import Hypotheses
 from kit.local.sequential_test import JudgedPair
 from tournaments.models import Tournament
-from tournaments.pages.events.sequential_tests import difference_words, sentence
+from tournaments.pages.events.sequential_tests import sentence
 
 ASKED = Hypotheses(0, 20)
 LEVEL = JudgedPair(2, 0.0, (0.0, 0.0))
@@ -38,19 +35,3 @@ def test_what_an_older_rule_decided_stands_and_is_told_as_such() -> None:
     assert words.endswith("By today’s rule, these pairs are not enough evidence.")
     assert not replace(found, rule=RULE).outdated
     assert "today" not in told("finished", replace(found, rule=RULE))
-
-
-@pytest.mark.parametrize(
-    "penta",
-    [
-        (0, 0, 0, 0, 1),
-        (2, 0, 0, 0, 0),
-        (0, 0, 3, 0, 0),
-        (0, 1, 0, 0, 0),
-        (0, 0, 9_999, 0, 0),
-        (30, 100, 200, 140, 70),
-    ],
-)
-def test_a_page_says_the_difference_as_commands_do(penta: tuple[int, ...]) -> None:
-    found = difference(penta)
-    assert difference_words(found) == found.words
