@@ -209,19 +209,6 @@ def test_a_broadcast_goes_on_by_itself_and_tells_what_comes_next(page: Page, stu
     expect(page.locator('[data-cast][data-game="new"]')).to_be_visible()
 
 
-def test_the_bar_and_the_line_tell_who_is_likely_to_win_and_why(page: Page, finished_game: str) -> None:
-    page.goto(finished_game)
-    bar, line = page.locator("[data-winbar]"), page.locator("[data-commentary]")
-    expect(bar).to_have_attribute("aria-label", re.compile(r"Chance to win: .* \d+ %, .* \d+ %"))
-    page.wait_for_selector("[data-ready]")
-
-    page.keyboard.press("ArrowDown")
-    expect(line).to_have_text(re.compile(r"^(Greedy|Random) .*: \d+ %"))
-    page.keyboard.press("End")
-    # At the end nothing is uncertain any more.
-    expect(bar).to_have_attribute("aria-label", re.compile(r"(\D0|100|50) %, "))
-
-
 def test_a_game_is_shown_within_the_page_of_another_site_and_no_other_page_is(
     page: Page, site: RunningSite, blog: Blog, finished_game: str
 ) -> None:

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from tests.browser.test_pages import address
 from tests.thorough import THOROUGH
@@ -27,16 +27,3 @@ def test_pages_speak_the_readers_language_and_fit_a_small_phone(
         assert page.locator("html").get_attribute("lang") == language, path
         assert page.evaluate(TOO_WIDE) == 0, path
         assert [words for words in page.evaluate(HEADINGS) if ENGLISH.search(words)] == [], path
-
-
-def test_the_switch_at_the_foot_keeps_the_language(lasting_page: Page) -> None:
-    page = lasting_page
-    page.goto("/rules/")
-    page.get_by_role("button", name="Italiano").click()
-    expect(page.locator("html")).to_have_attribute("lang", "it")
-    expect(page).to_have_url(re.compile(r"/rules/$"))
-    page.goto("/bots/")
-    expect(page.locator("html")).to_have_attribute("lang", "it")
-    expect(page.get_by_role("button", name="Italiano")).to_have_attribute("aria-current", "true")
-    page.get_by_role("button", name="English").click()
-    expect(page.locator("html")).to_have_attribute("lang", "en")

@@ -81,15 +81,6 @@ def test_a_page_fits_keeps_still_is_light_and_soon_there_and_can_be_read_by_all(
     readable_in_the_dark_and_nowhere_too_wide(page)
 
 
-def test_a_page_with_a_table_can_be_read_by_all_before_its_scripts_have_run(
-    page: Page, finished_game: str
-) -> None:
-    page.route("**/*.js", lambda route: route.fulfill(body="", content_type="text/javascript"))
-    for path in ("/", finished_game):
-        page.goto(path, wait_until="networkidle")
-        assert serious(page) == []
-
-
 def assert_still(page: Page) -> None:
     """Fail if what was drawn has moved; and say what, from where and to where (x, y, width, height)."""
     shifts = page.evaluate("window.shifts")

@@ -174,28 +174,6 @@ def test_a_record_that_does_not_arrive_is_reported_and_requested_again(
     expect(page.locator("[data-ready]")).to_be_visible()
 
 
-def test_a_finished_game_is_played_on_by_tapping_and_left_again(viewer: Page, record: Any) -> None:
-    viewer.keyboard.press("t")
-    trying = viewer.get_by_role("region", name="Try it yourself")
-    expect(trying.locator("[data-move]").first).to_be_visible()
-    legal = trying.locator("[data-move]").evaluate_all("all => all.map((one) => one.dataset.move)")
-    assert set(legal) == set(engine.TurnGame(engine.TurnPosition.parse(record["start"])).legal_moves())
-
-    # A tap on the mover's hand draws; then only that card can move.
-    seat = engine.TurnPosition.parse(record["start"]).turn
-    viewer.locator(f'[data-pile="h{seat}"]').click()
-    expect(trying.locator('[data-move="h-d"]')).to_be_visible()
-    viewer.locator(f'[data-pile="r{seat}"]').click()
-    expect(trying.locator("[data-try-words]")).to_contain_text("not your own")
-
-    trying.get_by_role("button", name="Undo").click()
-    expect(trying.locator('[data-move="draw"]')).to_be_visible()
-    viewer.keyboard.press("ArrowRight")
-    expect(trying).to_be_hidden()
-    stands_at(viewer, 1)
-    assert line(viewer) == position(record, 1)
-
-
 def test_a_house_bot_plays_on_from_any_ply_is_stopped_reloaded_and_skipped(viewer: Page, record: Any) -> None:
     viewer.evaluate("location.hash = '#6'")
     stands_at(viewer, 6)
@@ -236,15 +214,6 @@ def test_a_house_bot_plays_on_from_any_ply_is_stopped_reloaded_and_skipped(viewe
     over = r"^(.+ wins\. .+ cleared all cards.*|Draw\.) The game is over, \d+ moves after you took over\.$"
     expect(words).to_have_text(re.compile(over))
     expect(viewer.locator("[data-where]")).to_have_text(re.compile(r"^Ply 6 and \d+ moves tried$"))
-
-
-def test_what_is_still_to_be_laid_is_told_in_a_seats_panel_and_covers_nothing(page: Page) -> None:
-    page.goto("/rules/crapette-it/")
-    page.wait_for_selector("[data-ready]")
-    for width in (1280, 360):
-        page.set_viewport_size({"width": width, "height": 800})
-        assert "Opening: lay" in page.locator(".seat__phase:not(:empty)").inner_text()
-        assert page.locator(".felt__banner").is_hidden()
 
 
 def test_the_analysis_shows_mistakes_with_the_better_line_and_swings_of_luck_and_skill(
