@@ -22,11 +22,9 @@ from tests.factories.ratings import rating
 from tournaments.challenges import requests, terms
 from tournaments.challenges.models import Terms
 from tournaments.events.creation import enterable
-from tournaments.models import NearTwin
 from tournaments.operation.benchings import bench
 from tournaments.pairing.progress import advance
 from tournaments.ratings.ladder import ensure_ladder
-from tournaments.ratings.twins import shadowed_versions
 
 pytestmark = pytest.mark.django_db
 OTHERS = tuple(board for board in BOARDS if board != "vitesse")
@@ -160,15 +158,6 @@ def bearer(user: User) -> dict[str, str]:
     return {"Authorization": f"Bearer {token(user)}"}
 
 
-@pytest.mark.any_database
-def test_a_version_that_was_held_back_plays_nowhere_until_it_is_activated(ada: User) -> None:
-    first = accepted_bot(ada)
-    held = judged(uploaded(first.bot, "two", activate_when_accepted=False), OTHERS)
-    assert playing(first.bot) == {1: set(BOARDS)}
-    activation.activate_version(held)
-    assert playing(first.bot) == {2: set(OTHERS), 1: {"vitesse"}}
-
-
 def test_a_benched_version_makes_room_for_the_last_good_one_until_it_returns(
     ada: User, client: Client
 ) -> None:
@@ -215,16 +204,6 @@ def test_others_enter_and_challenge_the_version_that_plays_the_game(
     for (variant, theirs), automatic in wishes.items():
         asked = requests.ask(bob, requests.Wish(mine.pk, theirs.pk, variant, 1, 60_000, 500))
         assert asked.automatic is automatic, (variant, theirs)
-
-
-@pytest.mark.any_database
-def test_two_versions_that_play_alike_stand_each_on_its_own_board(ada: User) -> None:
-    first, second = broken_upload(ada)
-    NearTwin.objects.create(one=first, other=second, same=40, common=40)
-    assert shadowed_versions("crapaud") == {second.pk}
-    assert shadowed_versions("vitesse") == {first.pk}
-    assert on_ladder(first.bot, "vitesse") == [2]
-    assert on_ladder(first.bot, "crapaud") == [1]
 
 
 @pytest.mark.django_db(transaction=True)

@@ -4,20 +4,18 @@ from datetime import datetime
 from itertools import combinations
 
 import pytest
-from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from arena.accounts.models import User
 from arena.notices.models import Notice
 from bots import limits
 from bots.bots import restore_bot
 from bots.errors import LimitReached, OwnersRefused
-from bots.models import Bot, CoOwner, SharedPast
+from bots.models import Bot, SharedPast
 from bots.teams.co_owners import accept, decline, invite, leave
 from people.deletion import delete_account
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, new_bot, shared
 from tests.factories.tournaments import running
-from tournaments.models import RatingState
 
 pytestmark = pytest.mark.django_db
 
@@ -60,22 +58,6 @@ def test_a_bot_that_is_deleted_later_takes_no_others_apart(ada: User, bob: User)
     delete_account(carol)
     assert not Bot.objects.filter(pk=middle.pk).exists()
     assert remembered() == couples(first, last)
-
-
-def test_who_comes_back_is_the_same_author_as_before_and_no_board_is_fitted_again(
-    ada: User, bob: User, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
-) -> None:
-    bot = new_bot(ada).bot
-    state = RatingState.objects.create(variant="crapaud", requested=0)
-    with django_capture_on_commit_callbacks(execute=True):
-        shared(bot, bob)
-    joined = CoOwner.objects.values_list("joined_at", flat=True).get()
-    leave(bot, bob)
-    with django_capture_on_commit_callbacks(execute=True):
-        shared(bot, bob)
-    assert CoOwner.objects.filter(joined_at=joined, answered_at__gt=joined).exists()
-    state.refresh_from_db()
-    assert state.requested == 1
 
 
 def test_an_heir_gets_the_bots_for_which_there_is_room_and_the_rest_withdrawn(

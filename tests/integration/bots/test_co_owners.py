@@ -15,7 +15,6 @@ from bots.models import Bot, BotDeed, Version
 from bots.teams.co_owners import invite, leave, offer, take_over
 from friendlies.tables.new_games import opponents
 from friendlies.tables.people import Person
-from people.account_data import rows_of
 from people.deletion import delete_account
 from people.moderation import decisions, reports
 from people.moderation.decisions import Why
@@ -243,13 +242,3 @@ def test_nobody_reports_or_moderates_a_bot_that_they_own_with_others(
     shared(second.bot, chief)
     with pytest.raises(ModerationRefused, match="your own"):
         decisions.hide(chief, Subject.BOT, second.bot_id, ["name"], Why("spam", ""))
-
-
-def test_all_owners_are_told_of_a_check_and_the_export_has_what_a_co_owner_did(
-    team: Version, ada: User, bob: User
-) -> None:
-    version = uploads.upload_version(team.bot, uploads.Submission(upload("two"), "bot.py"), by=bob)
-    judge(version, True)
-    assert list(rows_of("bots.Version", bob)) == [version]
-    assert rows_of("bots.CoOwner", bob).count() == 1
-    assert rows_of("bots.BotDeed", bob).count() == 2

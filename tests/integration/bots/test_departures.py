@@ -144,14 +144,6 @@ def test_a_check_that_ends_after_its_owner_left_keeps_no_word(stage: Stage) -> N
     assert not waiting.trials.exists()
 
 
-def test_an_account_that_is_deleted_twice_at_once_is_deleted(stage: Stage) -> None:
-    owner, _ = heron_with_everything()
-    same = User.objects.get(pk=owner.pk)
-    delete_account(owner)
-    delete_account(same)
-    assert not User.objects.filter(pk=same.pk).exists()
-
-
 def test_what_a_bot_wrote_is_shown_to_its_owner_and_to_no_operator(stage: Stage, client: Client) -> None:
     owner, _ = heron_with_everything()
     chief = sign_in_operator(client)

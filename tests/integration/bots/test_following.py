@@ -174,23 +174,6 @@ def test_a_day_brings_only_so_many_notices_and_one_bot_does_not_use_them_up(
     assert len(told(ada)) == 3
 
 
-def test_many_followers_are_told_in_steps_and_each_once(
-    bob: User, monkeypatch: pytest.MonkeyPatch, django_assert_max_num_queries: Any
-) -> None:
-    monkeypatch.setattr(follows, "AT_ONCE", 2)
-    monkeypatch.setattr(follows, "STEPS", 1)
-    first = accepted_bot(bob, "Bob's first")
-    fans = [author(f"fan {number}") for number in range(5)]
-    for fan in fans:
-        follows.follow(fan, first.bot)
-    next_version(first, "two")
-    counts = []
-    while follows.spread_news():
-        counts.append(Notice.objects.filter(kind=Kind.RELEASED).count())
-    assert counts == [2, 4, 5]
-    assert Notice.objects.filter(kind=Kind.RELEASED).values("user").distinct().count() == 5
-
-
 def test_what_breaks_is_left_and_the_rest_is_told(
     ada: User, bob: User, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -201,22 +184,6 @@ def test_what_breaks_is_left_and_the_rest_is_told(
     next_version(first, "two")
     assert told(ada) == ["New version: Bob's first v2."]
     assert "could not be told" in caplog.text
-
-
-def test_the_first_page_shows_a_follower_the_last_news_and_nobody_else(
-    client: Client, ada: User, bob: User
-) -> None:
-    first = accepted_bot(bob, "Bob's first")
-    follows.follow(ada, first.bot)
-    next_version(first, "two")
-    assert told(ada)
-    words = "New version: Bob&#x27;s first v2."
-    client.get("/")
-    assert words not in client.get("/").content.decode()
-    client.force_login(bob)
-    assert words not in client.get("/").content.decode()
-    client.force_login(ada)
-    assert words in client.get("/").content.decode()
 
 
 def test_a_program_follows_lists_and_unfollows(client: Client, ada: User, bob: User) -> None:

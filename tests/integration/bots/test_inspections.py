@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from arena.accounts.models import User
-from bots import bots, checks, files
+from bots import bots, checks
 from bots.check_queue import CHECK_LEASE, check_queue, checks_before
 from bots.checks import TrialReport, check_next
 from bots.files import SentFile
@@ -257,12 +257,3 @@ def test_whatever_happens_meanwhile_no_inspection_is_left_behind(
         assert not versions.filter(status=Status.ACCEPTED).exists()
     else:
         assert versions.get().status == Status.ACCEPTED
-
-
-def test_a_departed_bot_whose_file_was_not_inspected_takes_no_other_from_the_stage() -> None:
-    other = accepted_bot(author("bob"), "Of Bob")
-    folder = files.materialise(other, Stage.ensure())
-    sent(ada := author("ada"), "Heron")
-    delete_account(ada)
-    files.remove_forgotten()
-    assert folder.exists()

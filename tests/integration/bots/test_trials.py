@@ -113,22 +113,6 @@ def test_a_slow_bot_passes_by_its_first_moves_and_one_that_never_moves_fails(
     assert asleep.check_report.record is not None, "its owner can look at what it did"
 
 
-def test_a_check_that_the_arena_could_not_make_is_made_again_whole(
-    ada: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    version = new_bot(ada)
-
-    def broken(*_: Any, **__: Any) -> None:
-        raise Unplayable("the playing process was killed", died=True)
-
-    with monkeypatch.context() as patch:
-        patch.setattr(trials, "play", broken)
-        assert not check(version.pk)
-    version.refresh_from_db()
-    assert (version.status, version.check_failures) == (Status.UPLOADED, 1)
-    assert not version.trials.exists()
-
-
 @pytest.mark.any_database
 def test_no_version_is_checked_for_ever(ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
     """Neither one that meets an error that nobody foresaw, nor one in whose checks the process dies."""

@@ -1,12 +1,8 @@
 """Finished games as rows to train on: every decision with what the seat could know and do."""
 
-import gzip
-import json
-from pathlib import Path
 from typing import Any
 
 import pytest
-import zstandard
 
 import engine
 from analysis import game_record
@@ -58,19 +54,3 @@ def test_every_decision_is_a_row_that_shows_only_what_was_seen(variant: str, pla
     best = list(played["result"]["ranking"][0])
     assert {row["seat"] for row in found if row["result"] == 1} == (set(best) if len(best) == 1 else set())
     assert abs(sum({row["seat"]: row["result"] for row in found}.values())) < 1e-9
-
-
-def test_records_bundles_and_packed_archives_are_read(tmp_path: Path) -> None:
-    played = json.dumps(record("crapaud")).encode()
-    lines = b'{"kind":"head"}\n' + played + b"\n" + played.replace(b'"finished"', b'"void"') + b"\n"
-    plain, zst, packed = (tmp_path / f"games.{end}" for end in ("jsonl", "jsonl.zst", "jsonl.gz"))
-    plain.write_bytes(lines)
-    zst.write_bytes(zstandard.ZstdCompressor().compress(lines))
-    packed.write_bytes(gzip.compress(lines))
-    target = tmp_path / "rows.jsonl.gz"
-
-    assert rows.main([str(plain), str(zst), str(packed), "--to", str(target), "--no-luck"]) == 0
-
-    written = [json.loads(line) for line in gzip.decompress(target.read_bytes()).splitlines()]
-    assert len(written) == 3 * len(list(rows.rows(json.loads(played), luck=False)))
-    assert "luck" not in written[0]

@@ -13,7 +13,7 @@ from websockets.http11 import Request, Response
 from websockets.sync.server import ServerConnection
 
 from kit import cli
-from kit.remote import program, wire
+from kit.remote import wire
 from tests.scripted_site import Peer, Site, interrupt
 
 Capture = pytest.CaptureFixture[str]
@@ -356,24 +356,6 @@ def test_a_frame_that_is_too_long_and_a_line_left_out_cost_the_connection_only(c
     found = connect(capsys, Site([floods, jumps, last]))
     assert found.status == 0
     assert "left out a line: expected line 1, got line 2." in found.err
-
-
-def test_a_site_that_feeds_a_program_that_does_not_read_ends_that_game(
-    capsys: Capture, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(program, "UNREAD_BYTES", 1 << 20)
-
-    def script(peer: Peer) -> None:
-        peer.welcome()
-        peer.game()
-        peer.ask(1, hello(), READY)
-        for n in range(2, 40):
-            peer.line(n, do(f"time.sleep(600) # {'x' * 60_000}"))
-        assert peer.expect("abandon") == {"game": "g1"}
-        interrupt()
-        peer.wait_closed()
-
-    assert "given up, since the bot has left 1 MB unread" in connect(capsys, Site([script])).out
 
 
 @pytest.mark.parametrize(
