@@ -132,27 +132,3 @@ def test_the_theme_is_remembered_and_a_page_without_a_connection_is_one_of_the_s
     expect(page.locator("h1")).to_have_text("Tournaments")
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
     assert page.evaluate(colour) == dark
-
-
-def test_a_word_of_the_field_explains_itself_by_mouse_and_keyboard(
-    page: Page, finished_tournament: str
-) -> None:
-    page.add_init_script(SHIFTS)
-    page.goto(finished_tournament, wait_until="networkidle")
-    tip, word = page.get_by_role("tooltip"), page.locator("a.term", has_text="Margin").first
-    for fold in ("Points and crosstable", "All figures"):
-        page.get_by_text(fold, exact=True).click()
-
-    word.hover()
-    expect(tip).to_be_visible()
-    expect(tip).to_contain_text("average difference per game")
-    page.keyboard.press("Escape")
-    expect(tip).to_be_hidden()
-
-    page.locator("a.term", has_text="SB").first.focus()
-    expect(tip).to_contain_text("tie-break")
-    described = page.evaluate("document.activeElement.getAttribute('aria-describedby')")
-    assert described == tip.get_attribute("id")
-    assert_still(page)
-    page.keyboard.press("Enter")
-    expect(page.locator("dt:target")).to_contain_text("Sonneborn-Berger")

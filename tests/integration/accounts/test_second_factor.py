@@ -95,19 +95,6 @@ def test_the_administration_opens_to_password_and_code_and_each_code_works_once(
     assert client.get("/admin/password_change/").headers["Location"] == "/accounts/password/change/"
 
 
-def test_a_recovery_code_signs_in_once(client: Client) -> None:
-    user = User.objects.create_user("ada", password=PASSWORD)
-    client.force_login(user)
-    page = client.get(confirmed(client, client.get(ACTIVATE)).headers["Location"])
-    client.post(ACTIVATE, {"code": code_of(page.context["form"].secret)})
-    code = client.get("/accounts/two-factor/recovery-codes/").context["unused_codes"][0]
-    for signed_in in (True, False):
-        other = Client()
-        sign_in(other, "ada")
-        other.post("/accounts/two-factor/authenticate/", {"code": code})
-        assert ("_auth_user_id" in other.session) is signed_in
-
-
 def test_second_factor_pages_use_the_sites_design_and_ask_for_confirmation(client: Client) -> None:
     user = User.objects.create_user("ada", password=PASSWORD)
     client.force_login(user)

@@ -219,26 +219,6 @@ def test_every_body_in_the_document_has_an_example_that_fits_its_schema() -> Non
     assert shown > 50
 
 
-def test_the_description_is_written_once_and_a_failure_is_not_repeated_by_every_request(
-    client: Client, tmp_path: Path, settings: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    settings.DATA_DIR = tmp_path
-    tried: list[object] = []
-
-    def fail(*command: object, **_: object) -> None:
-        tried.append(command)
-        raise OSError("no process")
-
-    document_cache._document.cache_clear()
-    monkeypatch.setattr(document_cache, "_failed", [])
-    monkeypatch.setattr("arena.api.document_cache.subprocess.run", fail)
-    for _ in range(3):
-        refused = client.get("/api/openapi.json")
-        assert (refused.status_code, refused["Retry-After"]) == (503, "5")
-    assert len(tried) == 1
-    document_cache._document.cache_clear()
-
-
 def test_a_download_is_counted_before_anything_is_read_for_it(client: Client) -> None:
     filled()
     held = [limits.downloads.open(f"account {number}", f"address {number}") for number in range(6)]

@@ -17,8 +17,7 @@ from tests.api import Filled, filled
 from tests.conftest import ForAllTests
 from tournaments.games import datasets
 from tournaments.games.public_data import TABLES, File, Month
-from tournaments.models import Dataset, DatasetPart, Game
-from tournaments.questions import parquet
+from tournaments.models import Dataset, Game
 from tournaments.questions.worker import work_off
 
 pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
@@ -95,18 +94,6 @@ def test_files_are_narrowed_by_table_and_month_and_have_an_etag(arena: Filled, c
     etag = whole["ETag"]
     again = client.get("/api/v1/datasets/ratings.parquet", headers={"If-None-Match": etag})
     assert again.status_code == 304
-
-
-def test_a_file_of_many_parts_comes_whole(
-    arena: Filled, client: Client, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(parquet, "PART", 500)
-    monkeypatch.setattr(parquet, "ROWS", 1)
-    parquet.pack({"name": "versions"})
-    made = Dataset.objects.filter(name="versions").latest("made_at")
-    assert DatasetPart.objects.filter(dataset=made).count() > 2
-    Dataset.objects.filter(name="versions").exclude(pk=made.pk).delete()
-    assert len(table(client, "versions")) == made.rows > 1
 
 
 def test_what_is_too_old_is_made_again_and_a_month_that_is_over_later(arena: Filled) -> None:

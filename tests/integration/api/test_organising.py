@@ -70,16 +70,6 @@ def test_an_invited_event_is_planned_entered_by_key_announced_and_read(arena: Fi
     assert Client().get(f"{BASE}cup/matches/1/1/sheet/").status_code == 404
 
 
-def test_an_estimate_creates_nothing(arena: Filled) -> None:
-    ada, before = asks(arena, "owner"), Tournament.objects.count()
-    wish = {"name": "Cup", "entrants": [{"bot": "adas-first"}, {"bot": "bobs-first"}], "pairs": 5}
-    found = send(ada, f"{BASE}estimate/", wish).json()
-    assert (found["rounds"], found["pairs"], found["games"]) == (1, 5, 10)
-    assert found["text"].startswith("This is 10 games in 1 round.")
-    assert send(ada, f"{BASE}estimate/", {**wish, "entrants": []}).status_code == 422
-    assert Tournament.objects.count() == before
-
-
 def test_a_program_invites_an_organiser_who_accepts_manages_and_leaves(arena: Filled) -> None:
     ada, bob = asks(arena, "owner"), asks(arena, "other")
     event = f"{BASE}cup/"

@@ -15,7 +15,6 @@ from django.core.exceptions import ImproperlyConfigured
 
 from arena import __version__, env
 from arena.web.processes.error_reports import HIDDEN, without_persons
-from arena.web.processes.logs import current_fields, following
 from tests.site import ROOT
 
 GAME = "0f0f0f0f-1111-4222-8333-444444444444"
@@ -112,13 +111,6 @@ def test_errors_of_views_and_tasks_arrive_with_their_game_and_without_secrets(
     assert '"environment":"embedded"' in view.replace(" ", "")
     for secret in ("of-ann", "of-bob", "example.org"):
         assert secret not in "".join(got), secret
-
-
-def test_an_error_remembers_what_was_followed_where_it_was_raised() -> None:
-    with pytest.raises(ValueError, match="x") as caught, following(game=1), following(attempt=2):
-        raise ValueError("x")
-    assert current_fields(caught.value) == {"game": "1", "attempt": "2"}
-    assert current_fields() == {}
 
 
 def test_a_dsn_that_is_none_or_lacks_its_package_ends_the_start_with_a_sentence(

@@ -63,12 +63,3 @@ def test_a_league_takes_one_more_bot_and_plays_only_what_is_missing(
     assert [one for one in after["games"] if one in before["games"]] == before["games"]
     assert len(after["games"]) == len(before["games"]) + 4
     assert [name for name, _ in after["league"]["bots"]] == ["greedy", "one", "two", "three"]
-
-
-def test_a_board_with_three_seats_is_rated_by_finishing_orders(
-    bots: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    status, rows = table(capsys, *bots, "--variant", "crapette/3", "--pairs", "1")
-    assert (status, {row["games"] for row in rows.values()}) == (0, {3})
-    assert rows["greedy"]["elo"] == 1500
-    assert all(rows[name]["elo"] < 1500 for name in ("one", "two"))

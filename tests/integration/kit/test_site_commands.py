@@ -176,19 +176,6 @@ def zip_of(folder: Path) -> Path:
     return target
 
 
-def test_the_command_waits_for_the_inspection_and_prints_why_a_file_is_no_bot(
-    site: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    worker = SimpleNamespace(sleep=lambda _: inspect(Version.objects.get(number=2)))
-    monkeypatch.setattr(upload_command, "time", worker)
-    bad = tmp_path / "bot.py"
-    bad.write_bytes(b"print(")
-    assert upload_command.main([str(bad), "--bot", "first", "--site", site]) == 2
-    shown = capsys.readouterr()
-    assert shown.out == f"first version 2: {site}/bots/first/versions/2/\n"
-    assert shown.err.endswith("crapette upload: 'bot.py' does not compile: line 1: '(' was never closed.\n")
-
-
 def test_login_tries_a_token_and_keeps_it_where_only_its_owner_can_read_it(
     site: str, bot: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

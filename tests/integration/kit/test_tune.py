@@ -2,12 +2,10 @@
 
 import json
 from pathlib import Path
-from random import Random
 
 import pytest
 
 from kit.local import tune
-from kit.local.tune import Parameter, Spsa
 
 DECLARED = """
 name = "mine"
@@ -31,21 +29,6 @@ def bot(tmp_path: Path) -> Path:
     (folder / "bot.py").write_text(BOT)
     (folder / "crapette.toml").write_text(DECLARED)
     return folder
-
-
-def test_values_come_close_to_the_best_and_stay_within_their_range() -> None:
-    parameters = {"near": Parameter(1, 0, 20, 2), "edge": Parameter(5, 0, 10, 1)}
-    best = {"near": 12.0, "edge": 10.0}
-    found = Spsa(parameters, 2000, "x")
-    dice = Random(1)
-    for pair in range(2000):
-        sides = found.sides(pair)
-        assert all(one.low <= side[name] <= one.high for side in sides for name, one in parameters.items())
-        far, near = (sum((side[name] - best[name]) ** 2 for name in best) for side in sides)
-        chance = 1 / (1 + 2 ** ((far - near) / 20))
-        found.learn(pair, float(dice.random() < chance))
-    assert found.values["near"] == pytest.approx(12, abs=3)
-    assert found.values["edge"] > 7
 
 
 def test_the_values_follow_the_winner_and_are_kept(

@@ -12,39 +12,9 @@ from tests.integration.referee.test_commands import BOTS
 pytestmark = pytest.mark.usefixtures("arena")
 
 
-def test_a_house_bot_passes_the_check(capsys: pytest.CaptureFixture[str]) -> None:
-    assert check_bot.main(["planner"]) == 0
-    said = capsys.readouterr().out
-    assert "✗" not in said
-    assert said.count("✓") + said.count("! ") == 9 + len(BOARDS)
-    assert said.endswith("planner is ready to play.\n")
-
-
 ANSWERS = "✗ answers a question with its id and a legal move: "
 STARTS = "✗ starts and says that it is ready: The bot exited with status "
 LIKE = 'Expected one line of JSON like {"id": "…", "moves": ["…"]}, got \'thinking...\'.'
-
-
-@pytest.mark.parametrize(
-    ("bot", "step", "hint"),
-    [
-        ("illegal", f"{ANSWERS}Expected one of draw, ", "Answer with moves from legal, spelled exactly so"),
-        ("chatty", f"{ANSWERS}{LIKE}", "Standard output is for answers only. Print to standard error"),
-        (
-            "forger",
-            f'{ANSWERS}Expected "id" to repeat the question\'s',
-            "Copy the id of the question into the",
-        ),
-    ],
-)
-def test_the_check_says_what_a_bot_does_wrong_and_what_to_do(
-    bot: str, step: str, hint: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert check_bot.main([str(BOTS / f"{bot}.py")]) == 1
-    said = capsys.readouterr().out
-    assert step in said
-    assert hint in " ".join(said.split())
-    assert said.endswith(f"{bot} would lose its games because of this.\n")
 
 
 NOISY = """

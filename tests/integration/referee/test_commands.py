@@ -1,7 +1,6 @@
 """``./crapette play`` and ``./crapette check-bot`` with real bots."""
 
 import json
-import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -176,23 +175,3 @@ def test_a_match_is_played_to_its_points_and_can_be_resumed(
     assert "the same rule: a match to 40 points, got no match." in said
     said = refused(capsys, "random", RESIGNER, "--variant", "vitesse", "--to", "40")
     assert said == "a match in this game goes to 250 or 500 or 1000 points"
-
-
-@pytest.mark.timeout(30)
-def test_a_file_that_is_not_a_bot_is_not_read_to_its_end(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def said(given: str, status: int = 1) -> str:
-        assert check_bot.main([given]) == status
-        return capsys.readouterr().err.removeprefix("crapette check-bot: ").removesuffix("\n")
-
-    os.mkfifo(tmp_path / "bot.py")
-    for given in (str(tmp_path / "bot.py"), "/dev/zero"):
-        assert said(given).startswith("expected a house bot (")
-    for nowhere in ("", "a\0b", "x" * 5000):
-        assert said(nowhere, status=2).startswith("expected a house bot (")
-    with (tmp_path / "huge.py").open("w") as huge:
-        huge.truncate(1 << 40)
-    words = f"{tmp_path}/huge.py: This file has 1048576.0 MB. A bot can have at most 4 MB."
-    assert said(str(tmp_path / "huge.py")) == words
-    assert said("/") == "/: Expected at most 200 files and 16 MB, there are more."

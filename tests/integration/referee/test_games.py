@@ -89,16 +89,6 @@ def test_the_gallery_plays_every_variant_to_its_end(
     assert game.result["termination"] in OWN_END | {"stop"}, game.result
 
 
-@pytest.mark.parametrize("seats", [pytest.param(3, marks=pytest.mark.at_length), 4])
-def test_three_and_four_seats_play_crapette(play: Callable[..., Game], seats: int) -> None:
-    start = engine.TurnPosition.deal("crapette", "4" * 64, seats)
-    game = play(*["cautious", "oracle", "sampler", "greedy-c"][:seats], start=start, clock=SHORT)
-    assert game.result["termination"] in OWN_END, game.result
-    assert sorted(seat for group in game.result["ranking"] for seat in group) == list(range(seats))
-    assert sum(game.result["points"]) == 0
-    replayed(start, game.events)
-
-
 def test_a_random_bot_is_stopped_in_crapette_it(play: Callable[..., Game]) -> None:
     start = engine.TurnPosition.deal("crapette-it", "2" * 64)
     game = play("greedy", "random", start=start)
@@ -162,14 +152,6 @@ def test_when_the_supervisor_is_killed_the_game_and_its_bots_end(arena: Arena) -
     os.kill(supervisor.pid, signal.SIGKILL)
     supervisor.wait()
     supervisor.stdout.close()
-    _until(lambda: not any(_alive(each) for each in family), "everything ended")
-
-
-def test_killing_the_game_ends_its_bots(arena: Arena) -> None:
-    game = PlayingProcess(arena.stage).start(arena.job("spinner", "spinner"))
-    _until(lambda: len(_descendants(game.pid)) >= 4, "both bots started")
-    family = [game.pid, *_descendants(game.pid)]
-    game.kill()
     _until(lambda: not any(_alive(each) for each in family), "everything ended")
 
 

@@ -7,7 +7,6 @@ from typing import Any, Final
 import pytest
 
 import engine
-from arena.web.i18n.scripts import script
 from engine.turns.knowledge.tracker import Tracker
 from tests.factories.records import Recorded, in_ticks, played
 from tests.site import ROOT
@@ -220,29 +219,3 @@ def test_chances_change_only_when_a_turn_ends_or_a_card_is_turned_up_and_never_w
     assert won["swings"] == [3, 5, 6, 8]
     assert lost["win"][8] == 0.5, "a claim that did not come true proves nothing"
     assert forged["win"][8] == 0.5, "a stranger's bot may say what it likes"
-
-
-def test_why_a_game_ended_is_told_in_the_readers_language_with_names_for_seats() -> None:
-    said = {
-        "Seat 1 exited with status 3.": ("Bob", "3"),
-        "Seat 0 offered a draw and seat 1 accepted.": ("Ada", "Bob"),
-        "Seat 1 was not ready to play: it gave no answer in time.": ("Bob",),
-        "Seat 0 played 'a (b)' at ply 7: expected one of draw, h-d and 4 more.": ("Ada", "'a (b)'", "h-d"),
-        "Won by going out.": (),
-        # What no page knows stays as it was said.
-        "Seat 1 danced with seat 0.": ("Bob danced with Ada.",),
-    }
-    words = script("fr").removeprefix("globalThis.words=").removesuffix(";\n")
-    told = run(
-        f"""async (details) => {{
-          globalThis.words = {words};
-          const {{ detailWords }} = await import("arena/replay/details");
-          return details.map((detail) => detailWords(detail, ["Ada", "Bob"]));
-        }}""",
-        list(said),
-    )
-    for (detail, kept), one in zip(said.items(), told, strict=True):
-        named = detail.replace("Seat 0", "Ada").replace("Seat 1", "Bob").replace("seat 1", "Bob")
-        assert one != named
-        assert "eat " not in one
-        assert [word for word in kept if word not in one] == [], one

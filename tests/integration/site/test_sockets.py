@@ -31,17 +31,6 @@ async def opened(
     return ends, await ends.receive_output(10)
 
 
-async def test_an_address_without_a_websocket_is_refused_without_a_word_in_the_log(
-    caplog: pytest.LogCaptureFixture,
-) -> None:
-    with caplog.at_level(logging.WARNING):
-        for path in ("/", "/ws/", "/ws/games/1/", "/ws/tournaments/a\x00b/", f"/ws/tournaments/{'a' * 300}/"):
-            ends, answer = await opened(application, path, OURS)
-            await ends.wait(5)
-            assert answer == {"type": "websocket.close"}, path
-    assert not caplog.records
-
-
 async def test_only_pages_of_this_site_open_a_websocket() -> None:
     foreign = (b"http://evil.example", b"http://[::1", b"null", b"\xff")
     for headers in ((), *(((b"origin", one),) for one in foreign), (OURS, (b"origin", foreign[0]))):

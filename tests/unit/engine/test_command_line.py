@@ -39,31 +39,6 @@ def test_every_command_answers_one_line_for_a_line(monkeypatch: pytest.MonkeyPat
     assert engine("legal") == ""
 
 
-@pytest.mark.parametrize(
-    ("arguments", "text", "message"),
-    [
-        ("legal", LINE + b"\n\n", "line 2: expected a position, got ''"),
-        ("legal", b"\xff\xfe", r"line 1: expected ASCII text, got b'\xff\xfe'"),
-        ("apply", LINE, "line 1: expected a position, a tab and moves, got"),
-        ("apply", LINE + b"\tdraw  h-d", "line 1: move 2: expected one of h-d, h-f, h-t1, h-t2, h-t3,"),
-        ("apply", TICKS + b"\tturn", "line 1: move 1: expected two actions joined by a comma, got 'turn'"),
-        ("score", LINE, "line 1: expected a finished position, got one with seat 0 to act"),
-        (f"{DEAL} x", b"", "expected one of crapaud, crapaud-kjq, crapo,"),
-        (f"{DEAL} crapo --players 3", b"", "expected 2 players for crapo, got 3"),
-        ("perft --variant crapo", b"", "the following arguments are required: --seed, --depth"),
-        ("", b"", "the following arguments are required: deal|legal|apply|score|perft"),
-        ("legal x", b"", "unrecognized arguments: x"),
-    ],
-)
-def test_bad_input_is_one_clear_line_and_status_2(
-    arguments: str, text: bytes, message: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    answer = run_inside(monkeypatch, arguments.split(), text)
-    assert answer.status == 2
-    assert answer.error.startswith(message)
-    assert answer.error.count("\n") == 1
-
-
 def test_as_a_user_sees_it_lines_before_the_bad_one_are_answered_and_the_last_may_lack_its_end() -> None:
     answer = run_outside(["score"], OVER + b"\n" + LINE + b"\n" + OVER)
     assert (answer.status, answer.out.count("\n"), answer.error.split(":")[0]) == (2, 1, "line 2")

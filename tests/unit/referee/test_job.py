@@ -30,12 +30,6 @@ def test_a_job_reads_back_as_it_was_written() -> None:
     assert jobs.parse(far.line()) == far
 
 
-def test_a_remote_seat_has_a_clock_of_its_own_and_all_seats_its_ticks() -> None:
-    beside, far = replace(JOB, seats=(JOB.seats[0], SeatJob("", "remote", "s1"))).rules
-    assert (beside, far) == (ClockRule(10, 0, 2000), ClockRule(180_000, 2_000, 2_000, wall=True))
-    assert JOB.rules == (ClockRule(10, 0),) * 2
-
-
 @pytest.mark.parametrize(
     ("change", "message"),
     [

@@ -13,14 +13,13 @@ from analysis.luck.turns import tick_luck
 from analysis.training.selfplay import play
 from analysis.values.function_ticks import TickValues
 from analysis.values.public_game_ticks import TickTable
-from analysis.values.seat_policies import SEVERAL, SeatPolicy
+from analysis.values.seat_policies import SeatPolicy
 from engine.cards import Card
 from engine.policies.tick_greedy import tick_greedy, tick_perturbed
 from engine.policies.tick_planner import tick_planner, weighed
-from engine.ticks.conversion import to_core, to_position
+from engine.ticks.conversion import to_position
 from engine.ticks.core import TickCore
 from engine.ticks.position import NAME, TickPosition, TickSeat
-from tests.unit.analysis.luck.test_turns import shuffled
 
 FEW = TickValues(ways=5)
 
@@ -93,20 +92,6 @@ def test_over_all_completions_the_luck_is_zero_by_whatever_policies_games_are_pl
         found.append(tick_luck_parts(race, played.words, FEW, policies).cards.sum(axis=0))
     assert np.abs(found).max() > 0.1
     assert np.mean(found, axis=0) == pytest.approx([0, 0], abs=1e-12)
-
-
-def test_where_both_play_by_their_policies_games_are_played_on_as_they_play_themselves() -> None:
-    # What remains of a result is how the game ends on average as all its cards may lie; the planner that
-    # plays these games outside the core is shown no card that nobody has seen.
-    start, policies = TickPosition.deal(NAME, "0c" * 32), [outside, tick_greedy]
-    played = play(start, policies)
-    sure = SeatPolicy("plans", 1.0), SeatPolicy("greedy", 1.0)
-    found = tick_luck_parts(start, played.words, TickValues(), sure)
-    pools, seed = TickTable(start).pools(whole=True), TickValues().seed
-    orders = shuffled(pools, SEVERAL, seed, [*range(54)] * 2, 54)
-    others = [play(to_position(to_core(start).exchanged(bytes(order))), policies) for order in orders]
-    mean = np.mean([(other.result, other.margin) for other in others], axis=0)
-    assert found.cards.sum(axis=0) == pytest.approx(np.subtract((played.result, played.margin), mean))
 
 
 def traits(cards: tuple[int, ...], table: TickTable) -> np.ndarray:

@@ -13,10 +13,10 @@ from analysis.luck.turns import can_correct, game_luck, is_deal, luck_parts
 from analysis.training.selfplay import IRREGULAR, SelfPlayGame, play
 from analysis.training.value_network import zero_network
 from analysis.values.features import features
-from analysis.values.function import Network, ValueFunction, load
+from analysis.values.function import Network, ValueFunction
 from analysis.values.public_game import Chance, Table
 from analysis.values.rollouts import Rollouts
-from analysis.values.seat_policies import SEVERAL, UNKNOWNS, Policies, SeatPolicy, ranks
+from analysis.values.seat_policies import UNKNOWNS, Policies, SeatPolicy, ranks
 from engine import TurnPosition
 from engine.policies.greedy import EMPTIES_HOUSE, greedily, perturbed
 from engine.policies.planner import search
@@ -169,22 +169,6 @@ def ended(core: Core, names: bytearray, policies: Policies) -> tuple[int, int]:
 def outside(core: Core) -> tuple[int, ...]:
     """The planner as it weighs its lines, outside the core."""
     return search(core, 500).best.moves
-
-
-def test_where_both_play_by_their_policies_only_the_first_card_is_played_on_without() -> None:
-    # What remains of the result is how the game ends on average as the unseen cards may lie.
-    start = TurnPosition.deal("russian-bank", "0b" * 32)
-    words = play(start, [outside, greedily]).words
-    sure = SeatPolicy("planner", 1.0), SeatPolicy("greedy", 1.0)
-    values = load("russian-bank")
-    parts = luck_parts(start, words, values, sure)
-    table = Table(start)
-    orders = shuffled(table.pools(), SEVERAL, values.rollouts.seed)
-    first = next(place for place, word in enumerate(words) if table.turned_up(word) is not None)
-    mean = np.mean([ended(table.core, order, sure) for order in orders], axis=0)
-    for word in words[first + 1 :]:
-        table.turned_up(word)
-    assert parts.cards.sum(axis=0) == pytest.approx(np.asarray(table.core.worth()) - mean)
 
 
 def traits(chance: Chance, table: Table) -> np.ndarray:

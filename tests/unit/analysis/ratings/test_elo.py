@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from analysis.ratings.elo import SCALE, expectation, fit
+from analysis.ratings.elo import expectation, fit
 from analysis.ratings.match_arrays import Match
 
 
@@ -30,15 +30,6 @@ def test_anchors_stay_where_they_are_put_whatever_is_thrown_to_one_of_them() -> 
     # But for the imagined draws, which are spread over the games of both.
     assert thrown.estimate(3).elo == pytest.approx(fitted.estimate(3).elo, abs=1)
     assert thrown.estimate(12).elo < 900
-
-
-def test_errors_are_wide_where_little_is_known_and_narrow_where_legs_are_alike() -> None:
-    lost = fit([Match(1, 2, (0, 0, 0, 0, 10))], anchors={1: 1500.0}).estimate(2)
-    assert lost.elo == pytest.approx(1500 - SCALE * math.log(21))
-    assert 100 < lost.error < 400
-    twins = fit([Match(1, 2, (0, 0, 100, 0, 0))], anchors={1: 1500.0}).estimate(2)
-    coins = fit([Match(1, 2, (25, 0, 50, 0, 25))], anchors={1: 1500.0}).estimate(2)
-    assert 0 < twins.error < coins.error / 3
 
 
 def test_without_a_chain_of_games_to_the_anchor_a_bot_is_marked_and_without_games_unrated() -> None:

@@ -4,12 +4,9 @@ import numpy as np
 import pytest
 
 import engine
-from analysis.training import value_network
 from analysis.training.value_network import (
     TRACE,
     Lessons,
-    explain_variance,
-    learn,
     lesson_seed,
     lessons,
     returns,
@@ -29,14 +26,6 @@ def constant(value: float) -> Network:
     """A network that gives the same result and margin for every position."""
     nothing = np.zeros((1, 2))
     return Network(np.zeros((1, 1)), np.zeros(1), nothing, np.full(2, value), 1.0)
-
-
-def test_a_network_explains_games_that_it_was_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(value_network, "BATCH", 32)
-    network = learn(made(1000))
-    result, margin = explain_variance(network, made(200, seed=2))
-    assert result > 0.9
-    assert margin > 0.9
 
 
 def test_what_follows_counts_most_and_never_across_the_end_of_a_game() -> None:
