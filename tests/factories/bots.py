@@ -1,7 +1,5 @@
 """Files of bots, and versions in each state that the site brings them to."""
 
-import io
-import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -43,15 +41,6 @@ run(choose)
 def python_bot(comment: str = "") -> bytes:
     """A good bot whose content is another for every comment."""
     return GOOD_BOT + f"# {comment}\n".encode()
-
-
-def zipped(files: Mapping[str, bytes]) -> bytes:
-    """A zip of ``files``."""
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, content in files.items():
-            archive.writestr(name, content)
-    return packed.getvalue()
 
 
 def upload(comment: str = "") -> uploads.Upload:

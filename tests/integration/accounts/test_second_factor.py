@@ -95,7 +95,9 @@ def test_the_administration_opens_to_password_and_code_and_each_code_works_once(
     assert client.get("/admin/password_change/").headers["Location"] == "/accounts/password/change/"
 
 
-def test_second_factor_pages_use_the_sites_design_and_ask_for_confirmation(client: Client) -> None:
+def test_pages_of_the_second_factor_ask_for_confirmation_and_are_kept_by_no_browser(
+    client: Client,
+) -> None:
     user = User.objects.create_user("ada", password=PASSWORD)
     client.force_login(user)
     assert "/accounts/two-factor/" in client.get("/bots/account/").content.decode()
@@ -106,9 +108,10 @@ def test_second_factor_pages_use_the_sites_design_and_ask_for_confirmation(clien
         assert answer.headers["Location"].startswith("/accounts/two-factor/reauthenticate/")
     assert Authenticator.objects.filter(user=user).count() == 1
     client.post("/accounts/two-factor/reauthenticate/", {"code": code_of()})
-    for path in ("", "totp/deactivate/", "recovery-codes/generate/"):
-        html = client.get(f"/accounts/two-factor/{path}").content.decode()
-        assert '<header class="topbar">' in html
+    for path in ("", "totp/deactivate/", "recovery-codes/generate/", "reauthenticate/"):
+        page = client.get(f"/accounts/two-factor/{path}")
+        assert '<header class="topbar">' in page.content.decode()
+        assert "no-store" in page.headers["Cache-Control"], path
     client.post("/accounts/two-factor/totp/deactivate/")
     assert not Authenticator.objects.filter(user=user).exists()
 

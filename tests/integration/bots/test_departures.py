@@ -22,6 +22,7 @@ from arena.accounts.models import User
 from bots import bots, files, tokens, uploads
 from bots.models import CheckReport, UploadAttempt, Version
 from bots.playing.game_process import DeliveredGame
+from bots.tasks import remove_forgotten
 from people.deletion import delete_account
 from sandbox import Stage
 from sandbox.staging import store
@@ -133,6 +134,15 @@ def test_nothing_of_a_departed_owner_is_left_in_the_database_but_results(
         theirs = [seat.version.bot.is_departed for seat in seats]
         assert [left == {} for left in evidence.parts()[0]] == theirs
         assert sorted(theirs) == [False, True]
+
+
+def test_files_that_a_host_still_has_of_departed_bots_are_removed_by_the_hour(stage: Stage) -> None:
+    owner, version = heron_with_everything()
+    stays = files.materialise(Version.objects.get(bot__name="Bob's bot"), stage)
+    delete_account(owner)
+    goes = stage.store_bot(version.sha256, {"bot.py": b"unpacked by another host"}, "bot.py")
+    remove_forgotten()
+    assert (goes.exists(), stays.exists()) == (False, True)
 
 
 def test_a_check_that_ends_after_its_owner_left_keeps_no_word(stage: Stage) -> None:
