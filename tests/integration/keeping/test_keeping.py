@@ -166,7 +166,7 @@ def test_a_move_to_postgresql_that_is_interrupted_goes_on_and_is_proved_equal(
         "def trapped(self, table, last, count):\n"
         "    if table == 'tournaments_record':\n        raise SystemExit(9)\n"
         "    note(self, table, last, count)\n"
-        "target.Target.note = trapped\n"
+        "move_target.Target.note = trapped\n"
         f"sys.exit(__main__.main(['move-to', {url!r}]))\n"
     )
     assert run(grown, str(trap), PYTHONPATH=str(ROOT)).returncode == 9
