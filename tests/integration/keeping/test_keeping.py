@@ -1,59 +1,28 @@
 """Backups, restoring them and moving to PostgreSQL, on a site that had played and plays on."""
 
 import json
-import lzma
-import os
 import shutil
-import sqlite3
-import subprocess
-import sys
 import tarfile
-from contextlib import closing
 from pathlib import Path
 
 import psycopg
 import pytest
 
-from tests import servers
-from tests.site import ROOT, RunningSite, clean_environment
+from tests.integration.keeping.conftest import RESULTS, keep, rows, run
+from tests.site import ROOT, RunningSite
 
-PLAYED = ROOT / "tests/backups/sqlite.tar.xz"
 # A game whose result is hidden stays in the database.
 UNARCHIVED = (
     "SELECT count(*) FROM tournaments_record JOIN tournaments_game ON id = game_id"
     " WHERE length(data) > 0 AND NOT hidden"
 )
-RESULTS = "SELECT game_id, chain_sha256, body_sha256 FROM tournaments_result ORDER BY chain_sha256"
-
-
-def run(data: Path, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
-    """What a program of the project does with a data folder."""
-    programs = f"{servers.postgresql_binaries()}:{os.environ['PATH']}"
-    environment = {**clean_environment(), "CRAPETTE_DATA": str(data), "PATH": programs, **more}
-    return subprocess.run(
-        [sys.executable, *words], cwd=ROOT, env=environment, capture_output=True, text=True, check=False
-    )
-
-
-def keep(data: Path, *words: str, **more: str) -> subprocess.CompletedProcess[str]:
-    """What ``./crapette backup`` and so on do with a data folder."""
-    return run(data, "-m", "arena.operate.backups", *words, **more)
-
-
-def rows(data: Path, query: str = RESULTS) -> list[tuple[object, ...]]:
-    """Rows of the database in a data folder."""
-    with closing(sqlite3.connect(f"file:{data}/arena.sqlite3?mode=ro", uri=True)) as database:
-        return database.execute(query).fetchall()
 
 
 @pytest.fixture(scope="module")
-def grown(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder of a site that had played, with today's tables and its old games in the archive."""
+def grown(tmp_path_factory: pytest.TempPathFactory, restored: Path) -> Path:
+    """A data folder of a site that had played, with its old games in the archive."""
     data = tmp_path_factory.mktemp("grown") / "data"
-    backup = data.with_name("earlier.tar")
-    backup.write_bytes(lzma.decompress(PLAYED.read_bytes()))
-    restored = keep(data, "restore", str(backup))
-    assert restored.returncode == 0, restored.stderr
+    shutil.copytree(restored, data)
     moved = run(data, "manage.py", "archive", "--now", "--days", "0")
     assert (moved.returncode, rows(data, UNARCHIVED)) == (0, [(0,)]), moved.stderr
     return data
@@ -69,50 +38,46 @@ def backup(grown: Path) -> Path:
     return target
 
 
-def test_a_restored_site_is_what_it_was_and_plays_on(grown: Path, backup: Path, tmp_path: Path) -> None:
-    done = keep(tmp_path / "new", "restore", str(backup))
-    assert done.returncode == 0, done.stderr
-    assert "without a difference" in done.stdout
-    assert rows(tmp_path / "new") == rows(grown)
-    checked = run(tmp_path / "new", "manage.py", "archive", "--check")
-    assert checked.returncode == 0, checked.stderr
-    site = RunningSite(tmp_path / "new", {"GAMES_AT_ONCE": 1})
-    try:
-        site.wait_until_ready()
-        before = len(rows(grown))
-        site.until(lambda: len(rows(site.data)) > before, "a game after the restoration")
-        assert keep(site.data, "backup", str(tmp_path / "again.tar")).returncode == 0
-        refused = keep(site.data, "restore", str(backup), "--replace")
-        assert (refused.returncode, "already runs" in refused.stderr) == (1, True)
-    finally:
-        site.kill()
+def test_a_restored_site_is_what_it_was_is_replaced_on_the_operators_word_alone_and_plays_on(
+    grown: Path, backup: Path, tmp_path: Path
+) -> None:
+    new, small, again = tmp_path / "new", str(tmp_path / "small.tar"), str(tmp_path / "again.tar")
 
+    def refused(why: str, *words: str) -> None:
+        done = keep(new, *words)
+        assert (done.returncode, why in done.stderr) == (1, True), done.stderr
 
-def test_what_is_there_is_replaced_only_on_the_operators_word(grown: Path, backup: Path) -> None:
-    before = rows(grown)
-    refused = keep(grown, "restore", str(backup))
-    assert (refused.returncode, "--replace" in refused.stderr) == (1, True)
-    assert keep(grown, "restore", str(backup), "--replace").returncode == 0
-    assert rows(grown) == before
-    assert keep(grown, "backup", str(backup)).returncode == 1
-
-
-def test_a_backup_without_the_archive_needs_it_in_its_place(grown: Path, tmp_path: Path) -> None:
-    small, new = tmp_path / "small.tar", tmp_path / "new"
-    made = keep(grown, "backup", str(small), "--without-archives")
+    made = keep(grown, "backup", small, "--without-archives")
     assert (made.returncode, "are not in it" in made.stdout) == (0, True)
     with tarfile.open(small) as packed:
         assert [name for name in packed.getnames() if name.endswith(".zip")] == []
-    refused = keep(new, "restore", str(small))
-    assert (refused.returncode, "without the archive" in refused.stderr) == (1, True)
-    shutil.copytree(grown / "archives", new / "archives")
-    assert keep(new, "restore", str(small)).returncode == 0
+    refused("without the archive", "restore", small)
+    assert keep(new, "restore", str(backup)).returncode == 0
+    assert rows(new) == rows(grown)
+    checked = run(new, "manage.py", "archive", "--check")
+    assert checked.returncode == 0, checked.stderr
+    # What is there is replaced on the operator's word alone, and a backup never is.
+    refused("--replace", "restore", small)
+    refused(small, "backup", small)
+    done = keep(new, "restore", small, "--replace")
+    assert (done.returncode, "without a difference" in done.stdout) == (0, True), done.stderr
+    assert rows(new) == rows(grown)
     # A damaged file is seen before it is in a backup.
     (file,) = (path for path in (new / "archives").rglob("*.zip"))
-    file.write_bytes(file.read_bytes()[:-1])
-    refused = keep(new, "backup", str(tmp_path / "bad.tar"))
-    assert (refused.returncode, "is damaged" in refused.stderr) == (1, True)
-    assert not (tmp_path / "bad.tar").exists()
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-1])
+    refused("is damaged", "backup", again)
+    assert not Path(again).exists()
+    file.write_bytes(whole)
+    site = RunningSite(new, {"GAMES_AT_ONCE": 1})
+    try:
+        site.wait_until_ready()
+        before = len(rows(grown))
+        site.until(lambda: len(rows(new)) > before, "a game after the restoration")
+        assert keep(new, "backup", again).returncode == 0
+        refused("already runs", "restore", str(backup), "--replace")
+    finally:
+        site.kill()
 
 
 TRY_ALL = """import sys

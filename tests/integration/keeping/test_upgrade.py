@@ -7,7 +7,7 @@ table, and two games that were being played when the site was killed.
 """
 
 import html
-import lzma
+import shutil
 import sqlite3
 import subprocess
 import tarfile
@@ -21,10 +21,9 @@ import pytest
 
 from kit.verify.__main__ import main as verify
 from tests import servers
-from tests.integration.keeping.test_keeping import keep, run
-from tests.site import ROOT, RunningSite
+from tests.integration.keeping.conftest import keep, run, unpacked
+from tests.site import RunningSite
 
-BACKUPS = ROOT / "tests/backups"
 PASSING = frozenset(
     (
         *("django_migrations", "django_content_type", "auth_permission", "common_stamp"),
@@ -38,15 +37,7 @@ KINDS = {("crapaud", 2), ("crapette", 3), ("crapette", 4), ("russian-bank", 2), 
 Content = dict[str, list[dict[str, Any]]]
 
 
-def unpacked(vendor: str, folder: Path) -> Path:
-    """The backup of the site on this database."""
-    file = folder / f"{vendor}.tar"
-    file.write_bytes(lzma.decompress((BACKUPS / f"{vendor}.tar.xz").read_bytes()))
-    return file
-
-
 def dump_in(backup: Path, name: str) -> Path:
-    """The database in a backup, as a file beside it."""
     with tarfile.open(backup) as packed:
         packed.extract(name, backup.parent)
     return backup.with_name(name)
@@ -64,7 +55,6 @@ def content(link: Any, tables: str) -> Content:
 
 
 def of_sqlite(file: Path) -> Content:
-    """All rows of an SQLite database."""
     with closing(sqlite3.connect(f"file:{file}?mode=ro", uri=True)) as link:
         return content(
             link, "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'sqlite_sequence'"
@@ -80,7 +70,6 @@ def playing(file: Path) -> tuple[set[str], set[tuple[str, int]]]:
 
 
 def of_postgresql(url: str) -> Content:
-    """All rows of a PostgreSQL database."""
     with psycopg.connect(url) as link:
         return content(link, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
 
@@ -124,12 +113,10 @@ def test_a_site_on_postgresql_is_upgraded_with_every_row(tmp_path: Path) -> None
 
 
 def test_a_site_on_sqlite_is_upgraded_with_every_row_and_played_on(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, restored: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    backup, data = unpacked("sqlite", tmp_path), tmp_path / "data"
-    before = of_sqlite(dump_in(backup, "arena.sqlite3"))
-    restored = keep(data, "restore", str(backup))
-    assert (restored.returncode, "without a difference" in restored.stdout) == (0, True), restored.stderr
+    data = shutil.copytree(restored, tmp_path / "data")
+    before = of_sqlite(dump_in(unpacked("sqlite", tmp_path), "arena.sqlite3"))
     after = of_sqlite(data / "arena.sqlite3")
     assert not lost(before, after)
     assert plays_as_before(before, after)
