@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from playwright.sync_api import Error, sync_playwright
 
-from tests.browser.conftest import CHROMIUMS, EXPECTED, SHELL, UNDRAWN
+from tests.browser.conftest import CHROMIUMS, EXPECTED, FLAGS, SHELL
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -116,7 +116,7 @@ def opened() -> Iterator[Browser]:
     found = next(filter(None, map(shutil.which, (SHELL, *CHROMIUMS))), None)
     assert found, f"expected one of {', '.join((SHELL, *CHROMIUMS))} to be installed"
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=found, args=[*UNDRAWN])
+        browser = playwright.chromium.launch(executable_path=found, args=[*FLAGS])
         yield browser
         browser.close()
 
