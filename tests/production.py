@@ -12,11 +12,14 @@ import urllib.error
 import urllib.request
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import psycopg
 
+from kit.package.wheels import is_built
 from tests.processes import started_badly
+from tests.programs import UNHURRIED
 from tests.servers import free_port
 from tests.site import PATIENCE_SECONDS, ROOT, clean_environment
 
@@ -28,8 +31,12 @@ RELEASED: dict[str, Path] = {}
 """The data folder of the first release on each server. Sites on the same server begin with copies."""
 
 
+@cache
 def environment_folder() -> Path:
-    """The folder of programs of an environment with nothing in it but requirements.txt, kept between runs."""
+    """The folder of programs of an environment with nothing in it but requirements.txt, kept between runs.
+
+    The first site of a step has it made: what it is made of does not change while the step runs.
+    """
     named = hashlib.sha256((ROOT / "requirements.txt").read_bytes()).hexdigest()[:12]
     folder = ROOT / "build" / f"production-{named}"
     for old in (ROOT / "build").glob("production-*"):
@@ -39,6 +46,8 @@ def environment_folder() -> Path:
         "the documents say another command"
     )
     made = {**clean_environment(), "CRAPETTE_VENV": str(folder.relative_to(ROOT))}
+    if not is_built(ROOT / "build" / "kit"):  # nobody here waits for what it compiles
+        made["CFLAGS"] = UNHURRIED
     # The first that comes makes it, and builds the kit; the others wait, and find both.
     (ROOT / "build").mkdir(exist_ok=True)
     with (ROOT / "build" / "production.lock").open("w") as lock:

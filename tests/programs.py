@@ -4,6 +4,10 @@ import shutil
 import subprocess
 import tempfile
 from pathlib import Path
+from typing import Final
+
+UNHURRIED: Final = "-O0 -g0"
+"""Flags of a compiler for what only has to run."""
 
 
 def answers(program: str) -> bool:

@@ -34,7 +34,7 @@ class BuildFailed(Exception):
 
 
 def is_built(target: Path) -> bool:
-    """Whether the folder holds the package of the project as it is now."""
+    """Whether the folder holds the package of the project as it is now, compiled with the same flags."""
     try:
         return (target / DIGEST).read_text(encoding="utf-8") == _digest()
     except OSError:
@@ -77,7 +77,7 @@ def _unpacked(made: Path, target: Path) -> Path:
 
 
 def _digest() -> str:
-    compiled = "compiled" if has_compiler() else "sources"
+    compiled = f"compiled {os.environ.get('CFLAGS', '')}".rstrip() if has_compiler() else "sources"
     return f"{tree.digest()} {sys.implementation.cache_tag} {sys.platform} {compiled}"
 
 

@@ -21,6 +21,7 @@ from kit.versions import SLOW
 from sandbox.staging.wheels import places
 from tests.integration.kit.test_listings import LISTINGS, of
 from tests.integration.kit.test_templates import HERE
+from tests.programs import UNHURRIED
 from tests.thorough import THOROUGH
 from tools.run.steps import ROOT
 
@@ -64,7 +65,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder with the package, compiled without care for speed."""
     folder = tmp_path_factory.mktemp("kit") / "built"
     with pytest.MonkeyPatch.context() as patched:
-        patched.setenv("CFLAGS", "-O0 -g0")
+        patched.setenv("CFLAGS", UNHURRIED)
         patched.setenv("CRAPETTE_URL", f"{HOME}/")  # as a site says it
         build(folder, "1.2.3")
     return folder
@@ -108,7 +109,7 @@ def environment(
     for part in builder:
         (site / part.name).symlink_to(part)
     options = ["-q", "--offline", "--no-deps", "--no-build-isolation", "--no-cache", "--python"]
-    environment = os.environ | {"CFLAGS": "-O0 -g0", **more}
+    environment = os.environ | {"CFLAGS": UNHURRIED, **more}
     subprocess.run([UV, "pip", "install", *options, python, package], check=True, env=environment)
     for part in builder:
         (site / part.name).unlink()
@@ -184,6 +185,8 @@ def test_a_wheel_has_one_name_and_its_types(built: Path, monkeypatch: pytest.Mon
         }
     assert not is_built(built), "for another site"
     monkeypatch.setenv("CRAPETTE_URL", HOME)
+    assert not is_built(built), "for speed"
+    monkeypatch.setenv("CFLAGS", UNHURRIED)
     assert is_built(built)
 
 
