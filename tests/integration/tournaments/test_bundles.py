@@ -4,8 +4,6 @@ import io
 import json
 import random
 import re
-import socket
-import threading
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,7 +17,6 @@ from analysis.formats.groups import GroupRule
 from arena.accounts.models import User
 from arena.run.analysis.worker import ANSWERS
 from bots.models import Version
-from kit.console.exit_status import INFRASTRUCTURE
 from kit.records.sources import Unreadable, download_of
 from kit.verify.__main__ import main
 from kit.verify.tournament import NEW_DEALS
@@ -128,29 +125,12 @@ def test_one_changed_byte_anywhere_in_a_tournament_is_found_and_named(bundle: by
         said = verdict(bytes(changed))
         number = next(index for index, end in enumerate(ends) if place < end)
         line = json.loads(lines[number])
-        kind = line["kind"]
-        game = rf"game {line.get('game')}|"
-        pattern = {"game": rf"{game}line {number + 1}\b", "end": "last line|cut off"}.get(kind)
+        game = rf"game {line.get('game')}|line {number + 1}\b"
+        pattern = {"game": game, "end": "last line|cut off"}.get(line["kind"])
         first = "|[Tt]he first line|Expected " if number == 0 else ""
         # Without the line break at its end, the line before the last swallows the last one.
         swallowed = rf"|cut off after {number + 1} lines" if place == ends[-2] - 1 else ""
-        pattern = pattern or rf"line {number + 1}\b{first}{swallowed}"
-        assert re.search(pattern, said), (
-            place,
-            kind,
-            lines[number][:80],
-            bytes(changed[place - 20 : place + 20]),
-            said,
-        )
-
-
-def fields(value: Any, path: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
-    """The paths of all values that are no containers."""
-    if isinstance(value, dict) and value:
-        return [found for name in value for found in fields(value[name], (*path, name))]
-    if isinstance(value, list) and value:
-        return [found for index, one in enumerate(value) for found in fields(one, (*path, index))]
-    return [path]
+        assert re.search(pattern or rf"line {number + 1}\b{first}{swallowed}", said), (place, said)
 
 
 def changed(value: object) -> object:
@@ -164,7 +144,7 @@ def changed(value: object) -> object:
 
 
 @pytest.mark.any_database
-def test_every_field_of_a_game_that_is_changed_is_named(record: Any) -> None:
+def test_every_field_of_a_game_and_of_its_events_that_is_changed_is_named(record: Any) -> None:
     head = {name: value for name, value in record.items() if name != "events"}
     for path in fields(head):
         copy = json.loads(json.dumps(record))
@@ -174,33 +154,21 @@ def test_every_field_of_a_game_that_is_changed_is_named(record: Any) -> None:
         inner[path[-1]] = changed(inner[path[-1]])
         dotted = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path)[1:]
         said = verdict(canonical(copy))
-        assert dotted in said or path[0] in ("format", "digests", "links"), (dotted, said)
         assert said, dotted
-
-
-@pytest.mark.any_database
-def test_a_record_of_any_type_gets_a_finding_and_no_traceback(record: Any) -> None:
-    for path in [(), ("result",), ("result", "plies"), ("proof",), ("events", 3), ("start",), ("seats",)]:
-        for value in (True, -1, 1.5, "x", [None], {"a": [1]}, 10**400):
-            copy: Any = {"top": json.loads(json.dumps(record))}
-            inner = copy
-            for step in ("top", *path)[:-1]:
-                inner = inner[step]
-            inner[("top", *path)[-1]] = value
-            assert verdict(canonical(copy["top"])), (path, value)
-
-
-@pytest.mark.any_database
-def test_every_field_of_an_event_that_is_changed_is_named_with_its_number(record: Any) -> None:
+        assert dotted in said or path[0] in ("format", "digests", "links"), (dotted, said)
     for number in (0, 7, 30):
         for name, value in record["events"][number].items():
             copy = json.loads(json.dumps(record))
             copy["events"][number][name] = changed(value)
-            said = verdict(canonical(copy))
-            own = (
-                "link: the chain breaks here" if name in ("ms", "clocks", "comment", "eval") else f"{name}: "
-            )
-            assert f"game {record['game']}, event {number}: {own}" in said, (name, said)
+            linked = name in ("ms", "clocks", "comment", "eval")
+            own = "link: the chain breaks here" if linked else f"{name}: "
+            assert f"game {record['game']}, event {number}: {own}" in verdict(canonical(copy)), name
+
+
+def fields(value: Any, path: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
+    """The paths of all values that are no containers."""
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    return [found for name, one in inner for found in fields(one, (*path, name))] or [path]
 
 
 @pytest.mark.any_database
@@ -221,63 +189,27 @@ def test_a_result_forged_with_all_digests_is_found_by_playing_the_game_again(rec
     ("content", "sentence"),
     [
         (b"", "Expected a bundle or a record, got an empty file."),
-        (b"GIF89a", "The first line is not JSON at byte 1: Expecting value."),
         (b"\xff\xfe", "The first line is not UTF-8 at byte 1."),
         (b"{}", "Expected a record or bundle of an arena, got other JSON."),
         (b'{"format":7}', "Expected format 1, got 7."),
         (b"[" * 100_000, "The first line contains lists nested more than 50 deep."),
         (b'{"a":' + b"9" * 5000 + b"}", "The first line contains a number with thousands of digits."),
     ],
-    ids=range(7),
+    ids=range(6),
 )
 def test_other_input_is_refused_in_one_sentence(content: bytes, sentence: str) -> None:
     assert verdict(content) == sentence
 
 
 @pytest.mark.any_database
-@pytest.mark.parametrize(
-    ("source", "said"),
-    [
+def test_a_missing_file_and_an_odd_address_are_named(capsys: pytest.CaptureFixture[str]) -> None:
+    for source, said in (
         ("/no/such/file", "/no/such/file: No such file or directory"),
         ("ftp://example.org/x", "an http(s) address, got 'ftp://example.org/x'."),
-        *((bad, f"an http(s) address, got {bad!r}: ") for bad in ("http://[", "http://a b/", "http://a:x/")),
-        ("http://127.0.0.1/ü", "an http(s) address, got 'http://127.0.0.1/ü': "),
-    ],
-)
-def test_a_missing_file_and_an_odd_address_are_named(
-    capsys: pytest.CaptureFixture[str], source: str, said: str
-) -> None:
-    assert main([source]) == 2
-    assert said in capsys.readouterr().err
-
-
-@pytest.mark.any_database
-@pytest.mark.parametrize(
-    ("answer", "sentence"),
-    [
-        (
-            b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n9\r\n{",
-            "was interrupted. Try again.",
-        ),
-        (b"SSH-2.0-OpenSSH\r\n", "Cannot read the answer of "),
-    ],
-)
-def test_a_server_that_breaks_off_is_no_traceback(
-    capsys: pytest.CaptureFixture[str], answer: bytes, sentence: str
-) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-
-        def serve() -> None:
-            caller, _ = server.accept()
-            with caller:
-                caller.recv(65536)
-                caller.sendall(answer)
-
-        serving = threading.Thread(target=serve)
-        serving.start()
-        assert main([f"http://127.0.0.1:{server.getsockname()[1]}/bundle.jsonl"]) == INFRASTRUCTURE
-        serving.join()
-    assert sentence in capsys.readouterr().err
+        ("http://a:x/", "an http(s) address, got 'http://a:x/': "),
+    ):
+        assert main([source]) == 2
+        assert said in capsys.readouterr().err
 
 
 def test_while_it_is_played_a_tournament_shows_commitments_and_no_seed(world: World) -> None:

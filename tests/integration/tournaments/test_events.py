@@ -1,5 +1,6 @@
 """Events before they start: what may be asked for and edited; dates, keys, announcements, calendar."""
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
@@ -19,21 +20,18 @@ from people.moderation import decisions
 from people.moderation.decisions import Why
 from people.moderation.models import Subject
 from tests.factories.accounts import author, token
-from tests.factories.bots import accepted_bot, judge, let_play_everywhere, new_bot, same_files
+from tests.factories.bots import accepted_bot, judge, new_bot
 from tests.factories.results import play_all
 from tests.factories.tournaments import created, draft, entrants, form, rivals, running, wanted
 from tournaments.events.announcements import MOST, announce
 from tournaments.events.creation import create_tournament, enterable
 from tournaments.events.edits import EventDetails, edit_event
 from tournaments.events.organisers import accept, invite, remove
-from tournaments.events.registration import clone_tournament, join, leave, renew_key, start_due
-from tournaments.models import Announcement, Tournament
-from tournaments.pages.events.exports import calendar
+from tournaments.events.registration import clone_tournament, join, leave, start_due
+from tournaments.models import Announcement, Pair, Tournament
 from tournaments.pairing.progress import cancel_tournament, start_in_a_worker, start_tournament
 
 pytestmark = pytest.mark.django_db
-
-HOUR = timedelta(hours=1)
 
 
 def details(cup: Tournament, **changes: object) -> EventDetails:
@@ -51,105 +49,73 @@ def cup(ada: User) -> Tournament:
     return draft(ada, rivals(3), format="swiss", rounds=2, pairs_per_pairing=3, description="On Friday.")
 
 
-class TestCreation:
-    @pytest.mark.any_database
-    @pytest.mark.parametrize(
-        ("changes", "field", "sentence"),
-        [
-            ({"name": "  a "}, "name", "A name has 3 to 60 characters. This one has 1."),
-            ({"name": "x" * 61}, "name", "A name has 3 to 60 characters. This one has 61."),
-            ({"name": "cup\u0000"}, "name", "The name has characters that cannot be displayed."),
-            ({"players": 3}, "players", "Crapaud has 2 seats, not 3."),
-            ({"bank_ms": 10}, "bank_ms", "The time bank must be from 1,000 to 600,000 ms. You asked for 10."),
-            (
-                {"increment_ms": 99_999},
-                "increment_ms",
-                "The increment must be from 0 to 10,000 ms. You asked for 99,999.",
-            ),
-            (
-                {"pairs_per_pairing": 0},
-                "pairs_per_pairing",
-                "The number of pairs must be from 1 to 200. You asked for 0.",
-            ),
-            ({"cycles": 9}, "cycles", "The number of cycles must be from 1 to 8. You asked for 9."),
-            ({"format": "chess"}, "format", ""),
-            ({"variant": "whist"}, "variant", "Choose a game from the list."),
-            ({"versions": [0]}, "versions", "at least 2 bots"),
-            ({"versions": [0, 1, 2, 0]}, "versions", "A version can enter only once."),
-        ],
-    )
-    def test_a_bad_wish_is_answered_with_a_sentence_and_its_field(
-        self, trio: list[Version], ada: User, changes: dict[str, Any], field: str, sentence: str
-    ) -> None:
-        versions = [trio[place] for place in changes.pop("versions", range(3))]
-        with pytest.raises(InvalidTournament) as refused:
-            create_tournament(wanted(versions, **changes), ada)
-        assert refused.value.field == field
-        assert sentence in str(refused.value)
-        assert not Tournament.objects.exists()
+@pytest.mark.any_database
+@pytest.mark.parametrize(
+    ("changes", "field", "sentence"),
+    [
+        ({"name": "  a "}, "name", "A name has 3 to 60 characters. This one has 1."),
+        ({"name": "cup\u0000"}, "name", "The name has characters that cannot be displayed."),
+        ({"players": 3}, "players", "Crapaud has 2 seats, not 3."),
+        ({"bank_ms": 10}, "bank_ms", "The time bank must be from 1,000 to 600,000 ms. You asked for 10."),
+        ({"cycles": 9}, "cycles", "The number of cycles must be from 1 to 8. You asked for 9."),
+        ({"variant": "whist"}, "variant", "Choose a game from the list."),
+        ({"versions": [0, 1, 2, 0]}, "versions", "A version can enter only once."),
+    ],
+)
+def test_a_bad_wish_is_answered_with_a_sentence_and_its_field(
+    trio: list[Version], ada: User, changes: dict[str, Any], field: str, sentence: str
+) -> None:
+    versions = [trio[place] for place in changes.pop("versions", range(3))]
+    with pytest.raises(InvalidTournament, match=re.escape(sentence)) as refused:
+        create_tournament(wanted(versions, **changes), ada)
+    assert refused.value.field == field
+    assert not Tournament.objects.exists()
 
-    def test_too_many_games_or_tournaments_are_refused_before_anything_is_stored(
-        self, trio: list[Version], ada: User
-    ) -> None:
-        more = [same_files(trio[0], number) for number in range(2, 19)]
-        let_play_everywhere(more)
-        with pytest.raises(
-            InvalidTournament, match=r"^This would be 38,000 games. The limit is 20,000: choose"
-        ):
-            created(ada, [*trio, *more], pairs_per_pairing=100)
-        made = [created(ada, trio) for _ in range(3)]
-        assert [one.slug for one in made] == ["test-cup", "test-cup-2", "test-cup-3"]
-        assert [one.seed_commitment for one in made] == [commitment(one.seed) for one in made]
-        assert len({one.seed for one in made}) == 3
-        with pytest.raises(
-            InvalidTournament, match=r"^You already have 3 unfinished tournaments, the most one"
-        ):
-            created(ada, trio)
-        assert created(None, trio, name="New").slug == "new-tournament"
 
-    def test_only_accepted_versions_that_one_may_enter_can_be_entered(self, ada: User, bob: User) -> None:
-        own = accepted_bot(ada, "Own")
-        unchecked = new_bot(ada, "Unchecked")
-        opened = accepted_bot(bob, "Open")
-        closed = new_bot(bob, "Closed", open_to_all=False)
-        judge(closed, True, "fine")
-        bots.withdraw_bot(accepted_bot(bob, "Withdrawn").bot)
-        assert set(enterable(ada)) == {own, opened}
-        assert set(enterable(bob)) == set(enterable(None)) == {own, opened, closed}
-        with pytest.raises(
-            InvalidTournament, match=r"^2 of the chosen versions cannot enter\. Each must have"
-        ):
-            created(ada, [own, unchecked, opened, closed])
+def test_too_many_games_or_tournaments_are_refused_before_anything_is_stored(ada: User) -> None:
+    five = entrants(ada, 5)
+    with pytest.raises(InvalidTournament, match=r"^This would be 32,000 games. The limit is 20,000: choose"):
+        created(ada, five, pairs_per_pairing=200, cycles=8)
+    made = [created(ada, five) for _ in range(3)]
+    assert [one.slug for one in made] == ["test-cup", "test-cup-2", "test-cup-3"]
+    assert [one.seed_commitment for one in made] == [commitment(one.seed) for one in made]
+    assert len({one.seed for one in made}) == 3
+    with pytest.raises(InvalidTournament, match=r"^You already have 3 unfinished tournaments, the most one"):
+        created(ada, five)
 
-    def test_a_started_round_robin_has_all_pairings_and_the_same_deals_in_a_round(self, ada: User) -> None:
-        tournament = running(ada, entrants(ada, 4), pairs=3)
-        assert tournament.pairings.count() == 6
-        assert tournament.games.count() == 6 * 3 * 2
-        for number in (1, 2, 3):
-            deals = [
-                list(pairing.pairs.order_by("number").values_list("deal_seed", flat=True))
-                for pairing in tournament.pairings.filter(round=number)
-            ]
-            assert len(deals) == 2
-            assert deals[0] == deals[1]
-            assert len(set(deals[0])) == 3
-        # The legs of a pair swap seats and suits on one deal.
-        one, other = tournament.games.filter(
-            pair__pairing__table=1, pair__pairing__round=1, pair__number=1
-        ).order_by("leg")
-        seats = [seat.version_id for seat in one.seats.all()]
-        assert seats == [seat.version_id for seat in reversed(other.seats.all())]
-        assert (one.suits, other.suits == one.suits) == ("SHDC", False)
-        swapped = one.start.translate(str.maketrans("SHDC", other.suits))
-        assert sorted(swapped.split()[4].split("/")) == sorted(other.start.split()[4].split("/"))
 
-    def test_a_large_tournament_makes_games_only_as_they_come_near(
-        self, ada: User, trio: list[Version]
-    ) -> None:
-        tournament = create_tournament(wanted(trio, pairs_per_pairing=200), ada)
-        start_tournament(tournament)
-        assert tournament.games.count() == 80
-        assert sum(pairing.pairs_made for pairing in tournament.pairings.all()) == 40
+def test_only_accepted_versions_that_one_may_enter_can_be_entered(ada: User, bob: User) -> None:
+    own, unchecked = accepted_bot(ada, "Own"), new_bot(ada, "Unchecked")
+    opened, closed = accepted_bot(bob, "Open"), new_bot(bob, "Closed", open_to_all=False)
+    judge(closed, True, "fine")
+    bots.withdraw_bot(accepted_bot(bob, "Withdrawn").bot)
+    assert set(enterable(ada)) == {own, opened}
+    assert set(enterable(bob)) == set(enterable(None)) == {own, opened, closed}
+    with pytest.raises(InvalidTournament, match=r"^2 of the chosen versions cannot enter\. Each must have"):
+        created(ada, [own, unchecked, opened, closed])
+
+
+def test_a_started_round_robin_has_all_pairings_and_the_same_deals_in_a_round(ada: User) -> None:
+    tournament = running(ada, entrants(ada, 4), pairs=3)
+    assert (tournament.pairings.count(), tournament.games.count()) == (6, 6 * 3 * 2)
+    for number in (1, 2, 3):
+        deals, others = (
+            list(pairing.pairs.order_by("number").values_list("deal_seed", flat=True))
+            for pairing in tournament.pairings.filter(round=number)
+        )
+        assert deals == others
+        assert len(set(deals)) == 3
+    # The legs of a pair swap seats and suits on one deal.
+    first = Pair.objects.get(pairing__table=1, pairing__round=1, number=1)
+    one, other = first.games.order_by("leg")
+    seats = [seat.version_id for seat in one.seats.all()]
+    assert seats == [seat.version_id for seat in reversed(other.seats.all())]
+    assert (one.suits, other.suits == one.suits) == ("SHDC", False)
+    swapped = one.start.translate(str.maketrans("SHDC", other.suits))
+    assert sorted(swapped.split()[4].split("/")) == sorted(other.start.split()[4].split("/"))
+    # A large one makes games only as they come near.
+    large = running(ada, [entry.version for entry in tournament.entries.all()][:3], pairs=200)
+    assert large.games.count() == 80
 
 
 class TestEdits:
@@ -157,11 +123,7 @@ class TestEdits:
         self, client: Client, ada: User, cup: Tournament
     ) -> None:
         client.force_login(ada)
-        page = client.get(cup.get_absolute_url()).content.decode()
-        assert "Registration open" in page
-        assert "Draft" not in page
         edit = f"{cup.get_absolute_url()}edit/"
-        assert f'href="{edit}"' in page
         shown = client.get(edit).context["form"]
         sent = {name: shown[name].value() for name in shown.fields}
         sent = {name: "" if value is None else value for name, value in sent.items()}
@@ -169,23 +131,20 @@ class TestEdits:
         assert client.post(edit, sent).status_code == 302
         before = Tournament.objects.values().get()
         assert not cup.deeds.exists()  # nothing was changed, not even by seconds
-        assert client.post(edit, {**sent, "name": "Spring cup", "pairs": 5}).status_code == 302
-        after = Tournament.objects.values().get()
-        changed = {"name": "Spring cup", "pairs_per_pairing": 5}
-        assert after == {**before, **changed}
+        sent |= {"name": "Spring cup", "pairs": 5}
+        assert client.post(edit, sent).status_code == 302
+        assert Tournament.objects.values().get() == before | {"name": "Spring cup", "pairs_per_pairing": 5}
         told = Notice.objects.filter(kind="started")
         assert not told.exists()
         starts = (timezone.now() + timedelta(days=2)).strftime("%Y-%m-%dT%H:%M")
-        assert (
-            client.post(edit, {**sent, "name": "Spring cup", "pairs": 5, "starts": starts}).status_code == 302
-        )
+        assert client.post(edit, {**sent, "starts": starts}).status_code == 302
         assert list(told.values_list("text", flat=True)) == ["The times of Spring cup have changed."] * 3
         log = client.get(f"{cup.get_absolute_url()}organisers/").content.decode()
         assert "name; Pairs of games 3 → 5" in log
-        assert "Start – → " in log
-        wrong = client.post(edit, {**sent, "closes": "2001-01-01T00:00"})
-        assert wrong.status_code == 422
-        assert "Choose a time in the future" in wrong.content.decode()
+        assert client.post(edit, {**sent, "closes": "2001-01-01T00:00"}).status_code == 422
+        with pytest.raises(InvalidTournament) as refused:
+            edit_event(cup, details(cup, registration_until=None, rounds=9), by=ada)
+        assert refused.value.field == "rounds"
 
     def test_only_organisers_edit_and_only_before_the_start(
         self, client: Client, ada: User, bob: User, cup: Tournament
@@ -232,18 +191,6 @@ class TestEdits:
         edit_event(event, details(event, bank_ms=60_000), by=staff)
         assert not event.rated
 
-    def test_what_cannot_be_held_is_refused(self, ada: User, cup: Tournament) -> None:
-        for changes, field in (
-            ({"name": "x"}, "name"),
-            ({"pairs_per_pairing": 0}, "pairs_per_pairing"),
-            ({"bank_ms": 1}, "bank_ms"),
-            ({"registration_until": None, "rounds": 9}, "rounds"),
-            ({"starts_at": timezone.now() + timedelta(minutes=5)}, "starts"),
-        ):
-            with pytest.raises(InvalidTournament) as refused:
-                edit_event(cup, details(cup, **changes), by=ada)
-            assert refused.value.field == field
-
     def test_a_text_that_moderators_replaced_stays(self, ada: User, staff: User, cup: Tournament) -> None:
         decisions.hide(staff, Subject.TOURNAMENT, cup.pk, ["description"], Why("spam", "No."))
         cup.refresh_from_db()
@@ -271,34 +218,31 @@ def test_an_invited_event_is_entered_with_its_key_which_its_organiser_and_staff_
 ) -> None:
     cup = draft(ada, entrants(ada, 2), invited=True)
     here = cup.get_absolute_url()
-    own = [f"{here}{part}" for part in ("", "live/", "rounds/", "calendar.ics", "results.csv")]
 
-    def everywhere() -> str:
-        """All that a visitor can read of the event and of the lists it is in."""
-        lists = ["/", "/tournaments/", "/queue/", "/tournaments/calendar.ics"]
-        return "".join(client.get(path).content.decode() for path in (*lists, *own))
-
-    for user, sees in ((None, False), (bob, False), (ada, True)):
+    def everywhere(user: User | None) -> str:
+        """All that somebody can read of the event and of the lists it is in."""
         client.logout()
         if user is not None:
             client.force_login(user)
-        assert (cup.join_key in everywhere()) is sees
+        own = [f"{here}{part}" for part in ("", "live/", "rounds/", "calendar.ics", "results.csv")]
+        lists = ["/", "/tournaments/", "/queue/", "/tournaments/calendar.ics"]
+        return "".join(client.get(path).content.decode() for path in (*lists, *own))
+
+    assert [cup.join_key in everywhere(user) for user in (None, bob, ada)] == [False, False, True]
     assert clone_tournament(cup, ada).join_key == ""
     his = accepted_bot(bob, "his")
-    for wrong in ("", "wrong", cup.join_key[:-1], f"{cup.join_key}x", "ключ"):
+    for wrong in ("", cup.join_key[:-1], f"{cup.join_key}x", "ключ"):
         with pytest.raises(InvalidTournament, match="join key"):
             join(cup, his.pk, bob, wrong)
     client.force_login(bob)
     client.post(f"{here}join/", {"version": his.pk, "key": "guess"})
     assert cup.entries.count() == 2
     client.post(f"{here}join/", {"version": his.pk, "key": f" {cup.join_key} "})
-    assert cup.entries.count() == 3
-    mine = accepted_bot(ada, "another of hers")
-    assert join(cup, mine.pk, ada).version == mine  # its organiser needs no key
+    join(cup, accepted_bot(ada, "another of hers").pk, ada)  # its organiser needs no key
+    assert cup.entries.count() == 4
 
     old = cup.join_key
     assert client.post(f"{here}key/").status_code == 403
-    assert Client().post(f"{here}key/").status_code == 302  # to the sign-in page
     cup.refresh_from_db()
     assert cup.join_key == old
     client.force_login(ada)
@@ -307,8 +251,6 @@ def test_an_invited_event_is_entered_with_its_key_which_its_organiser_and_staff_
     assert cup.join_key not in ("", old)
     with pytest.raises(InvalidTournament):
         join(cup, accepted_bot(bob, "another").pk, bob, old)
-    with pytest.raises(WrongStatus):
-        renew_key(draft(ada, []))
     bob.is_staff = True
     bob.save()
     client.force_login(bob)
@@ -316,12 +258,12 @@ def test_an_invited_event_is_entered_with_its_key_which_its_organiser_and_staff_
 
 
 def test_entries_are_frozen_between_the_end_of_registration_and_the_start(ada: User, bob: User) -> None:
-    now = timezone.now()
-    cup = draft(ada, entrants(ada, 2), starts_at=now + 2 * HOUR)
-    closed = draft(ada, entrants(bob, 2), registration_until=None, starts_at=now + HOUR)
+    now, hour = timezone.now(), timedelta(hours=1)
+    cup = draft(ada, entrants(ada, 2), starts_at=now + 2 * hour)
+    closed = draft(ada, entrants(bob, 2), registration_until=None, starts_at=now + hour)
     his = join(cup, accepted_bot(bob, "his").pk, bob)
     late = accepted_bot(bob, "late")
-    Tournament.objects.filter(pk=cup.pk).update(registration_until=now - HOUR)
+    Tournament.objects.filter(pk=cup.pk).update(registration_until=now - hour)
     for change in (lambda: leave(his), lambda: join(cup, late.pk, bob)):
         with pytest.raises(WrongStatus):
             change()
@@ -332,47 +274,36 @@ def test_entries_are_frozen_between_the_end_of_registration_and_the_start(ada: U
     assert (cup.status, cup.entries.count()) == (Tournament.Status.RUNNING, 3)
 
 
-@pytest.mark.parametrize(
-    ("wish", "field"),
-    [
-        ({"registration_until": -HOUR}, "closes"),
-        ({"registration_until": timedelta(days=91)}, "closes"),
-        ({"registration_until": None, "starts_at": -HOUR}, "starts"),
-        ({"registration_until": 2 * HOUR, "starts_at": HOUR}, "starts"),
-        ({"registration_until": None, "invited": True}, "invited"),
-    ],
-)
-def test_dates_that_do_not_fit_are_refused_at_their_field(
-    ada: User, wish: dict[str, timedelta | bool | None], field: str
-) -> None:
-    now = timezone.now()
-    dates: dict[str, Any] = {
-        name: now + value if isinstance(value, timedelta) else value for name, value in wish.items()
-    }
-    with pytest.raises(InvalidTournament) as refused:
-        draft(ada, entrants(ada, 2), **dates)
-    assert refused.value.field == field
+def test_dates_that_do_not_fit_are_refused_at_their_field(ada: User) -> None:
+    versions, hour = entrants(ada, 2), timedelta(hours=1)
+    for closes, starts, field in (
+        (-hour, None, "closes"),
+        (timedelta(days=91), None, "closes"),
+        (None, -hour, "starts"),
+        (2 * hour, hour, "starts"),
+    ):
+        dates = {"registration_until": closes, "starts_at": starts}
+        wish: dict[str, Any] = {name: at and timezone.now() + at for name, at in dates.items()}
+        with pytest.raises(InvalidTournament) as refused:
+            draft(ada, versions, **wish)
+        assert refused.value.field == field
 
 
 def test_the_form_makes_a_scheduled_invited_event_and_ignores_what_another_format_needs(
     client: Client, ada: User
 ) -> None:
     versions = entrants(ada, 3)
-    closes, starts = (f"{timezone.now() + hours * HOUR:%Y-%m-%dT%H:%M}" for hours in (24, 48))
+    closes, starts = (f"{timezone.now() + timedelta(hours=hours):%Y-%m-%dT%H:%M}" for hours in (24, 48))
     # The challenger and the target are left from another choice of format, and hidden since.
     hidden = {"challenger": versions[0].pk, "target": 300}
     dates = {"registration": -1, "closes": closes, "starts": starts}
     sent = form(versions, format="swiss", invited="on", **hidden, **dates)
     client.force_login(ada)
-    shown = client.get("/tournaments/new/").content.decode()
-    assert "3 more now" in " ".join(shown.split())
-    assert 'data-needs="gauntlet"' in shown
     assert client.post("/tournaments/new/", {**sent, "closes": ""}).status_code == 422
     assert client.post("/tournaments/new/", sent).status_code == 302
     cup = Tournament.objects.get()
-    assert cup.status == Tournament.Status.DRAFT
-    assert f"{cup.registration_until:%Y-%m-%dT%H:%M}" == closes
-    assert f"{cup.starts_at:%Y-%m-%dT%H:%M}" == starts
+    found = (cup.status, f"{cup.registration_until:%Y-%m-%dT%H:%M}", f"{cup.starts_at:%Y-%m-%dT%H:%M}")
+    assert found == ("draft", closes, starts)
     assert len(cup.join_key) == 12
 
 
@@ -390,9 +321,8 @@ def test_announcements_are_made_by_the_organiser_read_by_everyone_and_escaped(
     assert "&lt;b&gt;Round two&lt;/b&gt; at noon" in Client().get(here).content.decode()
     client.force_login(bob)
     assert client.post(f"{here}{withdraw}").status_code == 403
-    assert client.post(f"{other.get_absolute_url()}{withdraw}").status_code == 404, (
-        "nor through one of his own"
-    )
+    elsewhere = f"{other.get_absolute_url()}{withdraw}"
+    assert client.post(elsewhere).status_code == 404, "nor through one of his own"
     client.force_login(ada)
     client.post(f"{here}{withdraw}")
     assert not Announcement.objects.exists()
@@ -403,14 +333,12 @@ def test_announcements_are_made_by_the_organiser_read_by_everyone_and_escaped(
 
 
 def test_a_calendar_has_the_dates_in_lines_that_nobody_can_forge(client: Client, ada: User) -> None:
-    starts = timezone.now() + 2 * HOUR
+    starts = timezone.now() + timedelta(hours=2)
     cup = draft(ada, entrants(ada, 1), starts_at=starts)
     Tournament.objects.filter(pk=cup.pk).update(
         name="Cup; with, signs", description="Fun\r\nEND:VCALENDAR\nBEGIN:VEVENT " + "é" * 90
     )
-    text = client.get(f"/tournaments/{cup.slug}/calendar.ics").content.decode()
-    lines = text.split("\r\n")
-    assert lines[0] == "BEGIN:VCALENDAR"
+    lines = client.get(f"/tournaments/{cup.slug}/calendar.ics").content.decode().split("\r\n")
     assert lines.count("BEGIN:VEVENT") == lines.count("END:VEVENT") == 2
     assert lines.count("END:VCALENDAR") == 1
     assert max(len(line.encode()) for line in lines) <= 75
@@ -418,7 +346,6 @@ def test_a_calendar_has_the_dates_in_lines_that_nobody_can_forge(client: Client,
     assert "SUMMARY:Cup\\; with\\, signs" in lines
     every = client.get("/tournaments/calendar.ics").content.decode().split("\r\n")
     assert every.count("BEGIN:VEVENT") == 2
-    assert calendar([], "http://example.org/").count("BEGIN:VEVENT") == 0
 
 
 def test_results_are_a_table_in_which_no_name_is_a_formula(client: Client, ada: User) -> None:

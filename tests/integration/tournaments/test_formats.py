@@ -2,46 +2,35 @@
 
 import csv
 import io
-import re
-from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.utils import timezone
-from django.utils.translation import override
 
-from analysis.errors import InvalidTournament, WrongStatus
+from analysis.errors import InvalidTournament
 from analysis.formats.bracket import State
 from analysis.verdicts.sprt import Hypotheses
 from arena.accounts.models import User
 from bots.bots import withdraw_bot
-from bots.models import Version
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, let_play_everywhere, same_files
 from tests.factories.bundles import bundled, findings
 from tests.factories.results import delivery, lease, play_all, play_one
-from tests.factories.tournaments import created, draft, entrants, rivals, running
+from tests.factories.tournaments import entrants, rivals, running
 from tournaments.events.brackets import current_bracket
-from tournaments.events.creation import NewTournament, create_tournament
-from tournaments.events.edits import EventDetails, edit_event
-from tournaments.events.estimates import UNKNOWN_SECONDS, estimated_seconds, seconds_a_game
-from tournaments.events.registration import clone_tournament, join, leave, start_due
+from tournaments.events.estimates import UNKNOWN_SECONDS, seconds_a_game
 from tournaments.events.standings import tournament_standings
 from tournaments.games.claims import claim_next, release
 from tournaments.games.results import accept_result
 from tournaments.models import Attempt, Game, Pair, Pairing, Tournament
 from tournaments.operation.benchings import bench
-from tournaments.operation.ledger import failed_attempts, ledger, variant_audits, voided_pairs
 from tournaments.operation.queue import games_before
 from tournaments.pages.events.standings import table
-from tournaments.pairing.embargo import Hiding
 from tournaments.pairing.pairs import void_pair
 from tournaments.pairing.progress import advance, start_tournament
 from tournaments.pairing.sequential_tests import counted_scores, create_test, current_verdict
-from tournaments.ratings.audit import audit_all
-from tournaments.ratings.ratings import compute_ratings
 
 pytestmark = pytest.mark.django_db
 
@@ -83,12 +72,6 @@ def test_a_level_match_is_given_more_pairs_a_final_most_and_then_seeding_decides
     done = dict(tournament.pairings.exclude(second=None).values_list("label", "pairs_done"))
     assert done == {"W1.2": 4, "W2.1": pairs}
     assert standing_bracket(ended(tournament)).champion == tournament.entries.get(number=1).pk
-    page = client.get(tournament.get_absolute_url()).content.decode()
-    assert f"after a level {pairs}–{pairs}, on seeding." in page
-    assert f"Level after {pairs - 1} extra pairs: the better seed advances" in page
-    assert "round won" in page
-    line = client.get(f"/tournaments/{tournament.slug}/results.csv").content.decode().splitlines()[1]
-    assert line.endswith(",1,seeding")
     matches = client.get(f"/api/v1/tournaments/{tournament.slug}/matches/").json()["items"]
     found = [(one["advanced"], one["decided_by"]) for one in matches if len(one["entries"]) == 2]
     assert found == [(2, "seeding"), (1, "seeding")]
@@ -112,18 +95,12 @@ def test_an_extra_pair_of_a_final_that_is_voided_or_loses_its_worker_is_played_a
     assert (final.pairs_planned, final.pairs_done) == (8, 8)
 
 
-def test_a_final_in_its_extra_pairs_is_won_by_the_other_when_a_bot_is_benched(client: Client) -> None:
+def test_a_final_in_its_extra_pairs_is_won_by_the_other_when_a_bot_is_benched() -> None:
     cup = running(None, rivals(2), pairs=1, format="single-elimination")
     level(cup, 3)
     bench(cup.entries.get(number=1).version, "It crashed too often.")
     play_all(cup)
     assert standing_bracket(ended(cup)).champion == cup.entries.get(number=2).pk
-    assert "4–4" not in client.get(cup.get_absolute_url()).content.decode()
-
-
-def test_a_bracket_of_four_at_a_table_is_refused_in_a_sentence(ada: User) -> None:
-    with pytest.raises(InvalidTournament, match="only a round-robin"):
-        created(ada, rivals(4), variant="crapette", players=4, format="single-elimination")
 
 
 @pytest.mark.any_database
@@ -143,14 +120,11 @@ def test_the_page_and_the_standings_place_the_entrants_of_a_knock_out_by_its_bra
 
 
 @pytest.mark.any_database
-def test_a_gauntlet_is_won_by_points_per_game(client: Client, ada: User) -> None:
+def test_a_gauntlet_is_won_by_points_per_game(ada: User) -> None:
     cup = running(ada, entrants(ada, 5), pairs=1, format="gauntlet")
     play_all(cup)
     Pairing.objects.update(wins=0, draws=1, losses=1, margin_sum=0)
     assert [(one["place"], one["points"]) for one in standings_of(cup)] == [(1, 1.5)] * 4 + [(5, 2)]
-    page = client.get(cup.get_absolute_url()).content.decode()
-    assert "share first place" in page
-    assert "ahead of" not in page
 
 
 class TestSwiss:
@@ -190,57 +164,27 @@ class TestSwiss:
         del lines[0]["options"]["pairing_rule"]
         assert "paired by another rule" in findings(lines)[1]
 
-    def test_standings_add_up_with_byes_named_in_the_page_the_file_and_the_api(
+    def test_standings_add_up_with_byes_in_the_page_the_file_and_the_api(
         self, client: Client, ada: User
     ) -> None:
         cup = running(ada, entrants(ada, 5), pairs=3, format="swiss")
         play_all(cup)
         byes = {one.first.number: one.round for one in Pairing.objects.filter(second=None)}
         assert len(byes) == 3
-        items = standings_of(cup)
-        for one in items:
-            assert one["points"] == one["wins"] + one["draws"] / 2 + one["bye_points"]
+        for one in standings_of(cup):
             number = one["entry"]["number"]
-            assert one["bye_rounds"] == ([byes[number]] if number in byes else [])
+            assert one["points"] == one["wins"] + one["draws"] / 2 + one["bye_points"]
             assert one["bye_points"] == (3 if number in byes else 0)
             assert sum(made["points"] for made in one["rounds"]) == one["points"]
-            assert [made["round"] for made in one["rounds"] if made["opponent"] is None] == one["bye_rounds"]
-        matches = client.get(f"/api/v1/tournaments/{cup.slug}/matches/").json()["items"]
-        assert {(one["label"] == "bye", one["bye_points"]) for one in matches} == {(True, 3), (False, None)}
+            free = [made["round"] for made in one["rounds"] if made["opponent"] is None]
+            assert free == one["bye_rounds"] == ([byes[number]] if number in byes else [])
         text = client.get(f"/tournaments/{cup.slug}/results.csv").content.decode()
-        rows = list(csv.DictReader(io.StringIO(text)))
-        for row in rows:
+        for row in csv.DictReader(io.StringIO(text)):
             parts = float(row["wins"]) + float(row["draws"]) / 2 + float(row["bye points"])
             assert float(row["points"]) == parts
             assert sum(float(row[f"round {number}"]) for number in (1, 2, 3)) == parts
-        assert sorted(row["bye rounds"] for row in rows) == ["", "", "1", "2", "3"]
         page = client.get(cup.get_absolute_url()).content.decode()
         assert page.count("+3<small>bye</small>") == 3
-        first = page.split("<tbody>")[1].split("</tr>")[0]
-        made = re.findall(r'class="cell cell--\w+".*?>\s*(?:<a [^>]*>)?\+?([\d½]+)', first)
-        worth = [float(one.replace("½", "") or 0) + 0.5 * ("½" in one) for one in made]
-        assert (len(made), sum(worth)) == (3, items[0]["points"])
-
-        best = cup.entries.get(number=min(byes))
-        Pairing.objects.exclude(second=None).update(wins=0, draws=6, losses=0)
-        cup.pairings.filter(first=best).exclude(second=None).update(wins=6, draws=0)
-        cup.pairings.filter(second=best).update(losses=6, draws=0)
-        page = client.get(cup.get_absolute_url()).content.decode()
-        assert "15 points from 12 games and a bye" in page
-        assert "+3" in client.get(f"/tournaments/{cup.slug}/rounds/?round=1").content.decode()
-
-    def test_an_event_edited_down_to_its_hidden_rounds_shows_byes_alone(self, ada: User) -> None:
-        hiding = Hiding(last_rounds=2)
-        cup = draft(ada, rivals(5), format="swiss", rounds=3, pairs_per_pairing=1, hiding=hiding)
-        edit_event(cup, replace(EventDetails.of(cup), rounds=2), by=ada)
-        cup.registration_until = None
-        cup.save()
-        start_tournament(cup)
-        play_all(cup)
-        page = Client().get(cup.get_absolute_url()).content.decode()
-        assert "The results of the last 2 rounds are hidden" in page
-        shown = {one.row.points for one in tournament_standings(cup)}
-        assert shown <= {0, 1}, "of two rounds that are hidden nothing shows but byes"
 
 
 class TestSequential:
@@ -291,80 +235,25 @@ class TestSequential:
         assert (verdict["decision"], verdict["pairs"]) == ("H0", 2)
 
 
-def test_registration_is_open_until_its_time_then_the_tournament_starts(ada: User, bob: User) -> None:
-    hers = entrants(ada, 1)
-    until = timezone.now() + timedelta(hours=1)
-    wish = NewTournament(
-        "Open cup", tuple(one.pk for one in hers), pairs_per_pairing=1, registration_until=until
-    )
-    cup = create_tournament(wish, ada)
-    his = accepted_bot(bob, "Bob's")
-    entry = join(cup, his.pk, bob)
-    with pytest.raises(InvalidTournament, match=r"^Bob's v1 is already entered\.$"):
-        join(cup, his.pk, bob)
-    with pytest.raises(
-        InvalidTournament, match=r"^Choose one of your own versions that has passed its check\.$"
-    ):
-        join(cup, hers[0].pk, bob)
-    leave(entry)
-    join(cup, his.pk, bob)
-    assert start_due() == 0
-    Tournament.objects.update(registration_until=timezone.now())
-    with pytest.raises(WrongStatus, match=r"^Registration for this tournament is closed\.$"):
-        join(cup, his.pk, bob)
-    assert start_due() == 1
-    cup.refresh_from_db()
-    assert cup.status == "running"
-    again = clone_tournament(cup, ada)
-    assert (again.name, again.status, again.entries.count()) == ("Open cup", "draft", 2)
-    assert again.seed != cup.seed
-
-
 def test_what_cannot_be_tested_is_refused(ada: User, bob: User) -> None:
     keys = tuple(one.pk for one in entrants(ada, 2))
-    for tested, sentence in (
-        (Hypotheses(10, 10), "This must be above the lower bound, and both from -200 to 200."),
-        (Hypotheses(0, 10, alpha=0.5), "The risk must be from 0.001 to 0.3."),
+    for owner, tested, promote in (
+        (ada, Hypotheses(10, 10), False),
+        (ada, Hypotheses(0, 10, alpha=0.5), False),
+        (bob, Hypotheses(), True),  # only one's own version can be activated
     ):
-        with pytest.raises(InvalidTournament) as refused:
-            create_test(ada, keys, tested)  # type: ignore[arg-type]
-        assert str(refused.value) == sentence
-    with pytest.raises(InvalidTournament, match=r"^You can activate only your own version\.$"):
-        create_test(bob, keys, Hypotheses(), promote=True)  # type: ignore[arg-type]
+        with pytest.raises(InvalidTournament):
+            create_test(owner, keys, tested, promote=promote)  # type: ignore[arg-type]
 
 
-def test_the_ledger_counts_and_an_estimate_follows_what_was_measured(trio: list[Version], ada: User) -> None:
+def test_an_estimate_follows_what_was_measured_and_counts_the_queue_before_it(ada: User, bob: User) -> None:
     assert seconds_a_game("crapaud") == UNKNOWN_SECONDS
-    tournament = running(ada, trio)
-    release(lease(), Attempt.Cause.PLAYER_DIED, "killed")
-    Game.objects.update(not_before=None)
-    play_all(tournament)
-    pair = Pair.objects.all()[0]
-    void_pair(pair, "the host was restarted")
-    play_all(tournament)
-    compute_ratings("crapaud")
-    audit_all()
-    found = ledger()
-    assert (found.games, found.results, found.lost, found.counted_twice) == (12, 14, 0, 0)
-    assert (found.accepted_pairs, found.voided_pairs, found.clean) == (6, 1, True)
-    assert found.attempts == {"delivered": 14, "player-died": 1}
-    english = found.ends
-    with override("fr"):
-        assert found.ends != english, "what is kept for readers of all languages has words in it"
-    (audited,) = variant_audits()
-    assert (audited.variant, audited.differences, audited.behind) == ("crapaud", [], 0)
-    assert [one.void_reason for one in voided_pairs()] == ["the host was restarted"]
-    assert [one.detail for one in failed_attempts()] == ["killed"]
+    versions = entrants(bob, 3)
+    play_all(running(bob, versions))
     now = timezone.now()
     Game.objects.update(started_at=now - timedelta(seconds=5), finished_at=now)
     assert seconds_a_game("crapaud") == pytest.approx(5)
-    wish = NewTournament("x", tuple(one.pk for one in trio))
-    assert estimated_seconds(wish.size(), "crapaud", wish.versions) >= 60 / 256 * 5
-
-
-def test_an_estimate_counts_the_queue_before_it(ada: User, bob: User) -> None:
     assert games_before(ada.pk, 10) == 0
-    running(bob, entrants(bob, 3), pairs=20)  # 120 games
+    running(bob, versions, pairs=20)  # 120 games
     assert games_before(ada.pk, 10) == 10  # they take turns
-    assert games_before(ada.pk, 500) == 120
-    assert games_before(bob.pk, 10) == 120
+    assert games_before(ada.pk, 500) == games_before(bob.pk, 10) == 120

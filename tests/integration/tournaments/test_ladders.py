@@ -7,7 +7,6 @@ import pytest
 from django.conf import settings
 from django.test import Client
 from django.utils import timezone
-from django.utils.html import escape
 
 from arena.accounts.models import User
 from arena.run.embedded.first_tasks import take_up_work
@@ -15,12 +14,11 @@ from arena.web import worker_messages
 from bots import activation, bots
 from bots.house_bots import register_house_bots
 from bots.models import Bot, Version
-from engine.boards import BOARDS, board_title
+from engine.boards import BOARDS
 from tests.factories.bots import accepted_bot
 from tests.factories.bundles import differences, download, downloaded, play_really
 from tests.factories.results import delivery, group_delivery
 from tests.factories.tournaments import rivals
-from tests.shelves import clear_shelves
 from tournaments import tasks
 from tournaments.games.claims import claim_next
 from tournaments.games.results import accept_result
@@ -62,7 +60,9 @@ def play(ladder: Tournament, games: int) -> int:
     return games
 
 
-def test_every_board_has_a_ladder_from_the_first_start_and_only_the_first_plays_alone(house: None) -> None:
+def test_every_board_has_a_ladder_from_the_first_start_and_only_the_first_plays_alone(
+    house: None, client: Client
+) -> None:
     assert take_up_work().endswith("10 ladders started; 2 tournaments running")
     assert "ladder" not in take_up_work()
     assert ensure_ladders() == 0
@@ -72,11 +72,13 @@ def test_every_board_has_a_ladder_from_the_first_start_and_only_the_first_plays_
     # The house bots are on all of them, so that the first newcomer has opponents at once.
     assert all(ladder_of(board).entries.filter(version__bot__slug="greedy").exists() for board in BOARDS)
     assert {ladder_of(f"crapette/{seats}").players for seats in (3, 4)} == {3, 4}
+    listed = client.get("/tournaments/").content.decode()
+    assert listed.count("Waiting for the first author’s bot") == len(BOARDS) - 1
+    assert "is idle because only house bots are on it." in client.get("/leaderboard/crapo/").content.decode()
     # A house bot that was registered before a game was added plays it.
     greedy = Bot.objects.get(slug="greedy").active_version
     assert greedy is not None
     greedy.trials.filter(board="crapo").delete()
-    assert not Version.objects.playing("crapo").filter(pk=greedy.pk).exists()
     register_house_bots()
     assert Version.objects.playing("crapo").filter(pk=greedy.pk).exists()
 
@@ -126,12 +128,9 @@ def test_a_change_of_the_field_is_told_to_the_ladders(
         assert sorted(sent) == (told if change is tasks.field_changed else ["tournaments.field_changed"])
 
 
-@pytest.mark.parametrize("seats", [3, 4])
 @pytest.mark.any_database
-def test_three_and_four_seats_have_ladders_and_ratings_of_their_own(
-    house: None, ada: User, bob: User, seats: int
-) -> None:
-    board = f"crapette/{seats}"
+def test_three_seats_have_a_ladder_and_ratings_of_their_own(house: None, ada: User, bob: User) -> None:
+    seats, board = 3, "crapette/3"
     ensure_ladders()
     mine = [accepted_bot(ada, f"Ada {number}", boards=(board,)) for number in (1, 2)]
     his = accepted_bot(bob, "Bob's", boards=(board,))
@@ -180,40 +179,6 @@ def test_a_ladder_plays_until_all_are_known_and_a_new_version_is_served_first(ad
     newcomer.bot.save()
     advance(ladder.pk)
     assert Entry.objects.get(version=newcomer).withdrawn
-
-
-@pytest.mark.any_database
-def test_the_pages_list_every_ladder_and_say_which_are_idle(house: None, client: Client) -> None:
-    ladder = ensure_ladder("crapaud", measures_house=True)
-
-    def page(address: str) -> str:
-        clear_shelves()
-        return " ".join(client.get(address).content.decode().split())
-
-    Tournament.objects.exclude(pk=ladder.pk).delete()
-    queue = page("/queue/")
-    assert "Idle: every rating is settled." in queue
-    assert "All its games are running." not in queue
-    home = page("/")
-    assert "No tournament is playing." in home
-    assert "1 ladder is resting" in home
-
-    ensure_ladders()
-    look()
-    listed = page("/tournaments/")
-    for board in BOARDS:
-        assert f'href="/tournaments/{ladder_slug(board)}/">{escape(board_title(board))}</a>' in listed
-    assert listed.count("Waiting for the first author’s bot") == len(BOARDS) - 1
-    assert listed.count(">idle</span>") == len(BOARDS) - 1
-    idle = "is idle because only house bots are on it."
-    assert f"This ladder {idle}" in page("/tournaments/ladder-crapette-3/")
-    board = page("/leaderboard/crapette/3/")
-    assert idle in board
-    assert "Crapette, 4 seats" in board
-    home = page("/")
-    assert "Ladder: Crapaud" in home
-    assert "Ladder: Russian Bank" not in home
-    assert f"{len(BOARDS) - 1} ladders are resting" in home
 
 
 def test_a_ladder_and_its_leaderboard_are_verified_also_while_its_ratings_are_behind() -> None:

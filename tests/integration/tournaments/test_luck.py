@@ -30,7 +30,6 @@ from tournaments.models import (
     PolicyTally,
     SolvedEnding,
 )
-from tournaments.pages.events.meetings import meeting_url
 from tournaments.questions.question_types import FOR_THE_ARENA, Question
 from tournaments.questions.requests import want
 from tournaments.questions.worker import work_off
@@ -58,14 +57,11 @@ def played(ada: User, trio: list[Version]) -> list[Game]:
     return a_pair(ada, trio)
 
 
-def page(client: Client, game: Game) -> str:
-    return client.get(game.get_absolute_url()).content.decode()
-
-
 def test_the_luck_of_an_accepted_pair_is_measured_once_and_that_of_the_deal_cancels(
     played: list[Game], client: Client
 ) -> None:
-    assert "Result without luck" not in page(client, played[0])
+    address = played[0].get_absolute_url()
+    assert "Result without luck" not in client.get(address).content.decode()
     before = list(Pairing.objects.values())
     assert work_off(ANSWERS) == 1, "an accepted pair asks for its luck: both games in one question"
     assert not Analysis.objects.exists(), "what was measured waits no more"
@@ -77,36 +73,36 @@ def test_the_luck_of_an_accepted_pair_is_measured_once_and_that_of_the_deal_canc
     # Seat 0 of each leg is another entrant's, so the same luck of the same seat helps each of them once.
     assert first.deal_result == pytest.approx(second.deal_result)
     assert first.deal_margin == pytest.approx(second.deal_margin)
-    shown = page(client, played[0])
-    assert "Result without luck" in shown
-    assert f"/games/{played[0].pk}/values.json" in shown
+    assert "Result without luck" in client.get(address).content.decode()
+    # Seen from the other side, what is left of a pair without luck is as much below the middle.
+    pairs = list(Pair.objects.order_by("pk"))
+    adjusted = [half_points(game.result.ranking, 0) - 1 - game.luck.result for game in played]
+    mean = (adjusted[0] - adjusted[1]) / 2
+    assert judge(count_pairs(pairs, [True])).fair_score == pytest.approx(0.5 + mean / 2)
+    assert judge(count_pairs(pairs, [False])).fair_score == pytest.approx(0.5 - mean / 2)
 
 
 def test_a_later_value_function_is_stored_next_to_the_first_and_changes_no_verdict(
     played: list[Game], client: Client
 ) -> None:
-    question = Question("luck", {"game": str(played[1].pk)}, VERSION, FOR_THE_ARENA)
     Analysis.objects.all().delete()
-    want([question])
+    want([Question("luck", {"game": str(played[1].pk)}, VERSION, FOR_THE_ARENA)])
     assert work_off(ANSWERS) == 1
-    assert GameLuck.objects.get().game_id == played[1].pk, (
-        "a question about one game, as earlier versions asked"
-    )
+    assert GameLuck.objects.get().game_id == played[1].pk, "one game, as earlier versions asked"
 
     luck.measure_pair(played[0].pair_id)
     # As if an earlier version had measured it, and found something else.
     GameLuck.objects.filter(game=played[0]).update(version=VERSION - 1, cards_result=0.5, cards_margin=3.0)
     pairs = list(Pair.objects.all())
     before = judge(count_pairs(pairs, [True]))
-    assert "later value function" not in page(client, played[0])
     assert [row is not None for row in luck.measure_all()] == [True]
     assert list(luck.measure_all()) == []
     first, later = GameLuck.objects.get(game=played[0]), LaterLuck.objects.get()
     assert (first.version, first.cards_result) == (VERSION - 1, 0.5)
     assert (later.version, later.game) == (VERSION, played[0])
-    assert later.reveals > 20
     assert judge(count_pairs(pairs, [True])) == before
-    assert f"The later value function {VERSION} finds" in page(client, played[0])
+    shown = client.get(played[0].get_absolute_url()).content.decode()
+    assert f"The later value function {VERSION} finds" in shown
 
 
 def policies(*games: Game) -> list[list[list[str | float]]]:
@@ -114,7 +110,7 @@ def policies(*games: Game) -> list[list[list[str | float]]]:
 
 
 def test_uploads_are_played_on_as_they_played_before_the_pair_began_or_on_another_deal(
-    ada: User, trio: list[Version], client: Client
+    ada: User, trio: list[Version]
 ) -> None:
     running(ada, trio[:2], pairs=4, variant="crapette")
     first = [finish(), finish()]
@@ -124,35 +120,28 @@ def test_uploads_are_played_on_as_they_played_before_the_pair_began_or_on_anothe
     luck.measure_pair(second[0].pair_id)
     assert policies(*first) == [UNSEEN, UNSEEN], "neither leg tells how the other is to be measured"
     assert policies(*second) == [GREEDY, GREEDY]
-    alike = "games played out as greedy (100% alike) and greedy (100% alike)"
-    assert alike in page(client, second[0])
     PolicyTally.objects.filter(game__in=second).delete()
     Pair.objects.filter(pk=third[0].pair_id).update(deal_seed=first[0].pair.deal_seed)
     luck.measure_pair(third[0].pair_id)
     assert policies(*third) == [UNSEEN, UNSEEN], "what was tallied on its deal chooses nothing"
 
 
-def test_what_was_tallied_after_a_pair_began_chooses_nothing_and_only_first_games_are_tallied(
+def test_what_was_tallied_after_a_pair_began_chooses_nothing_only_first_games_are_tallied_and_no_house_bot(
     ada: User, trio: list[Version], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(luck, "TALLIED", 2)
-    running(ada, trio[:2], pairs=2, variant="crapette")
-    games = [finish() for _ in range(4)]
-    for pair in sorted({game.pair_id for game in games}):
+    running(ada, trio[:2], pairs=3, variant="crapette")
+    games = [finish() for _ in range(6)]
+    for pair in sorted({game.pair_id for game in games[:4]}):
         luck.measure_pair(pair)
-    assert policies(*games[2:]) == [UNSEEN, UNSEEN]
+    assert policies(*games[2:4]) == [UNSEEN, UNSEEN]
     assert PolicyTally.objects.count() == 4
     assert set(PolicyTally.objects.values_list("game", flat=True)) == {game.pk for game in games[:2]}
-
-
-def test_the_policy_of_a_house_bot_is_known_and_never_tallied(ada: User, trio: list[Version]) -> None:
+    PolicyTally.objects.all().delete()
     Bot.objects.filter(pk=trio[0].bot_id).update(is_house=True, owner=None, slug="house-planner")
-    running(ada, trio[:2], pairs=1, variant="crapette")
-    game = finish()
-    finish()
-    luck.measure_pair(game.pair_id)
-    seats = [seat.version_id for seat in game.seats.all()]
-    assert policies(game)[0][seats.index(trio[0].pk)] == ["planner", 1.0]
+    luck.measure_pair(games[4].pair_id)
+    seats = [seat.version_id for seat in games[4].seats.all()]
+    assert policies(games[4])[0][seats.index(trio[0].pk)] == ["planner", 1.0]
     assert set(PolicyTally.objects.values_list("version", flat=True)) == {trio[1].pk}
 
 
@@ -162,9 +151,7 @@ def test_a_record_that_is_no_game_is_left_alone(ada: User, trio: list[Version], 
     assert luck.measure_pair(broken.pair_id) == 1
     assert GameLuck.objects.get().game_id == whole.pk
     answer = get(client, f"/games/{broken.pk}/values.json")
-    assert answer.status_code == 409
-    error = json.loads(answer.content)["error"]
-    assert (error["code"], error["message"]) == ("record", "expected a move of the game, got 't1-t1'")
+    assert (answer.status_code, json.loads(answer.content)["error"]["code"]) == (409, "record")
 
 
 @pytest.mark.any_database
@@ -175,43 +162,13 @@ def test_values_tell_the_expected_result_after_every_event_and_mistakes_their_pl
     found = json.loads(get(client, f"/games/{game.pk}/values.json").content)
     assert {len(found[name]) for name in ("win", "margin", "luck", "skill")} == {game.record.count + 1}
     assert found["win"][-1] == 1 - game.result.ranking[0][0]
-    assert all(0 <= value <= 1 for value in found["win"])
     assert client.get(f"/games/{game.pk}/values.json").json() == found
-
-    address = f"/games/{game.pk}/mistakes.json"
-    found = json.loads(get(client, address).content)
-    assert (found["bot"], found["game"]) == ("planner", str(game.pk))
+    found = json.loads(get(client, f"/games/{game.pk}/mistakes.json").content)
     words = {event["n"]: event.get("move") for event in records.events(game)}
     assert found["mistakes"], "expected the greedy bot to make some"
     for mistake in found["mistakes"]:
         assert mistake["cost"] >= found["clear"]
         assert words[mistake["at"]] == mistake["played"][0]["move"]
-        assert mistake["better"][0]["words"]
-    assert client.get(address).json() == found
-
-
-def test_verdicts_are_shown_side_by_side_with_and_without_luck(
-    ada: User, trio: list[Version], client: Client
-) -> None:
-    tournament = running(ada, trio[:2], pairs=2, variant="crapette")
-    games = [finish() for _ in range(4)]
-    one, other = tournament.entries.order_by("number")
-    address = meeting_url(tournament, one, other)
-    before = client.get(address).content.decode()
-    assert "Margin per game" in before
-    assert "luck-adjusted" not in before
-    for pair in {game.pair_id for game in games}:
-        luck.measure_pair(pair)
-    page = client.get(address).content.decode()
-    assert all(f">{name}<" in page for name in ("Wins, luck-adjusted", "Margin, luck-adjusted"))
-    pairs = list(Pair.objects.order_by("pk"))
-    seen, turned = (count_pairs(pairs, [first] * 2) for first in (True, False))
-    adjusted = [half_points(game.result.ranking, 0) - 1 - game.luck.result for game in games]
-    mean = sum(value if game.leg == 0 else -value for value, game in zip(adjusted, games, strict=True)) / 4
-    found, swapped = judge(seen), judge(turned)
-    assert found.fair_score == pytest.approx(0.5 + mean / 2)
-    assert swapped.fair_score == pytest.approx(0.5 - mean / 2)
-    assert f"{found.fair_score:.3f}" in page
 
 
 def test_a_resignation_ends_the_expected_result_at_what_was_counted(
@@ -230,9 +187,6 @@ def test_a_seat_that_the_solver_saw_win_is_kept_once_with_what_became_of_it_and_
     one, other = trio[:2]
     games = a_pair(ada, trio, "crapo")
     rating(one, board="crapo", pairs=1, games=2, anchored=True)
-    address, api = f"/tournaments/bot-panel/{one.bot.slug}/", f"/api/v1/bots/{one.bot.slug}/ratings/"
-    assert "Endings held" not in client.get(address).content.decode(), "no column of dashes"
-    assert client.get(api).json()["items"][0]["solved_endings"] == 0
     for _ in range(2):  # it may be measured twice
         luck.measure_pair(games[0].pair_id)
         luck.measure(games[0].pk)
@@ -249,11 +203,8 @@ def test_a_seat_that_the_solver_saw_win_is_kept_once_with_what_became_of_it_and_
     for game, held in zip(games, (True, False), strict=True):
         SolvedEnding.objects.create(game=game, seat=0, version=one, variant="crapo", held=held)
         SolvedEnding.objects.create(game=game, seat=1, version=other, variant="crapo", held=True)
-    assert held_endings.count_held(version__bot=one.bot) == {(one.pk, "crapo"): HeldEndings(2, 1)}
-    shown = client.get(address).content.decode()
-    assert "1 of 2" in shown
-    assert "(50&nbsp;%)" in shown
-    row = client.get(api).json()["items"][0]
+    assert "1 of 2" in client.get(f"/tournaments/bot-panel/{one.bot.slug}/").content.decode()
+    row = client.get(f"/api/v1/bots/{one.bot.slug}/ratings/").json()["items"][0]
     assert (row["solved_endings"], row["held_endings"]) == (2, 1)
     Game.objects.filter(pk=games[0].pk).update(status=Game.Status.VOID)
     assert held_endings.count_held(version__bot=one.bot) == {(one.pk, "crapo"): HeldEndings(1, 0)}

@@ -1,6 +1,5 @@
 """Several organisers of an event: invited, never made so against their will; what they may do."""
 
-import re
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -8,27 +7,23 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.contrib.messages import get_messages
 from django.core.exceptions import PermissionDenied
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from analysis.errors import CompetitionError, InvalidTournament
 from arena.accounts.models import User
 from arena.notices.models import Notice
 from arena.web.audit_log import KEPT, note_deed
-from bots.locks import lock_owner
 from bots.teams.invitations import MOST_A_DAY
 from people.account_data import rows_of
 from people.deletion import delete_account
-from tests.factories.accounts import author, sign_in_operator
+from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot
 from tests.factories.tournaments import draft, entrants, running
 from tournaments.events.announcements import announce
 from tournaments.events.organisers import MOST, accept, decline, invite, leave, remove
 from tournaments.events.registration import join
 from tournaments.models import Announcement, Deed, Organiser, Tournament
-from tournaments.pairing.progress import pause_tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -74,20 +69,16 @@ def test_an_invitation_gives_no_right_until_it_is_accepted_and_others_see_nothin
     assert "You are invited" in page
     assert "What organisers did" not in page
     client.post(f"{told.url}answer/accept/")
-    shown = client.get(here).content.decode()
-    assert cup.join_key in shown
-    assert '<a class="wrap-anywhere" href="/people/ada/">ada</a> and <a' in shown
+    assert cup.join_key in client.get(here).content.decode()
     assert Notice.objects.get(user=ada, kind="together").text == "bob now organises Cup with you."
     assert did(cup) == [("ada", "invited"), ("bob", "joined")]
 
-    assert Client().get(organisers).status_code == 302  # to the sign-in page
     client.force_login(carol)
     assert client.get(organisers).status_code == 403
     assert client.post(f"{organisers}invite/", {"user": "carol"}).status_code == 403
     assert client.post(f"{organisers}remove/{bob.pk}/").status_code == 403
     client.post(f"{organisers}answer/accept/")
     assert not Organiser.objects.filter(user=carol).exists()
-    assert client.post(f"{organisers}answer/seize/").status_code == 404
 
 
 def test_each_organiser_does_what_the_founder_may_and_is_named(client: Client, ada: User, bob: User) -> None:
@@ -106,34 +97,31 @@ def test_each_organiser_does_what_the_founder_may_and_is_named(client: Client, a
     assert cup.status == Tournament.Status.PAUSED
     done = ["announced", "new-key", "took-out", "started", "paused", "took-back"]
     assert did(cup)[2:] == [("bob", what) for what in done]
-    log = client.get(f"{here}organisers/").content.decode()
-    assert "took a bot out of the event" in log
-    assert "ada bot 1" in log
 
 
-def announced(client: Client, cup: Tournament) -> str:
-    """What the announcements on an event's page say."""
-    return "".join(
-        re.findall(
-            '<p class="announcement">.*?</p>', client.get(cup.get_absolute_url()).content.decode(), re.DOTALL
-        )
-    )
-
-
-def test_an_announcement_says_who_of_several_made_it(client: Client, ada: User, bob: User) -> None:
+def test_an_announcement_says_who_of_several_made_it_and_staff_are_not_named(
+    client: Client, ada: User, bob: User
+) -> None:
     cup = draft(ada, entrants(ada, 2))
-    announce(cup, ada, "By its only organiser.")
-    assert "ada" not in announced(client, cup)
-    invite(cup, ada, "bob")
+    chief = author("chief", is_staff=True)
+    invite(cup, chief, "bob")
+    client.force_login(bob)
+    page = client.get(f"{cup.get_absolute_url()}organisers/").content.decode()
+    assert "The arena’s staff asks you to organise this event" in page
     accept(cup, bob)
     announce(cup, bob, "By the other one.")
     leave(cup, bob)
-    chief = author("chief", is_staff=True)
     announce(cup, chief, "By staff.")
-    shown = announced(client, cup)
+    shown = client.get(cup.get_absolute_url()).content.decode()
     assert '<span class="muted small">bob</span>' in shown
     assert '<span class="muted small">The arena’s staff</span>' in shown
-    assert "chief" not in shown
+    invite(cup, ada, "bob")
+    assert Notice.objects.filter(user=bob, text__contains="asks you").count() == 2
+    accept(cup, bob)
+    remove(cup, chief, bob)
+    said = list(Notice.objects.filter(user=bob).values_list("text", flat=True))
+    assert "The arena’s staff removed you as an organiser of Cup." in said
+    assert "chief" not in page + shown + "".join(said)
 
 
 @pytest.mark.any_database
@@ -158,55 +146,16 @@ def test_an_invitation_that_was_declined_can_be_closed(
     invite(cup, ada, "bob")
     decline(cup, bob)
     refused(lambda: invite(cup, ada, "bob"), "declined")
-    client.force_login(bob)
-    assert "You declined" in client.get(page).content.decode()
     client.force_login(ada)
     taking_back = f"{page}remove/{bob.pk}/"
     assert taking_back in client.get(page).content.decode()
     client.post(taking_back)
-    shown = client.get(page).content.decode()
-    assert "invitation closed" in shown
-    assert taking_back not in shown
     refused(lambda: accept(cup, bob), "no invitation")
     refused(lambda: invite(cup, ada, "bob"), "closed")
     refused(lambda: remove(cup, ada, bob), "does not organise")
     assert did(cup)[-1] == ("ada", "uninvited")
     client.force_login(bob)
     assert client.get(page).status_code == 403
-
-
-def test_who_is_invited_is_told_once_and_again_after_they_organised_the_event(
-    ada: User, bob: User, cup: Tournament
-) -> None:
-    asked = Notice.objects.filter(user=bob, text__contains="asks you")
-    for _ in range(2):
-        invite(cup, ada, "bob")
-        remove(cup, ada, bob)
-    assert asked.count() == 1, "told once of one event, however often invited"
-    invite(cup, ada, "bob")
-    accept(cup, bob)
-    leave(cup, bob)
-    invite(cup, ada, "bob")
-    assert asked.count() == 2
-
-
-def test_staff_who_act_on_an_event_are_not_named(client: Client, ada: User, bob: User) -> None:
-    cup = draft(ada, entrants(ada, 2), invited=True)
-    chief = author("chief", is_staff=True)
-    invite(cup, chief, "bob")
-    client.force_login(bob)
-    page = client.get(f"{cup.get_absolute_url()}organisers/").content.decode()
-    assert "The arena’s staff asks you to organise this event" in page
-    assert "chief" not in page
-    accept(cup, bob)
-    remove(cup, chief, bob)
-    assert set(Notice.objects.filter(user=bob).values_list("text", flat=True)) == {
-        "The arena’s staff asks you to organise Cup with them.",
-        "The arena’s staff removed you as an organiser of Cup.",
-    }
-    invite(cup, ada, "chief")
-    decline(cup, chief)
-    assert Notice.objects.filter(user=ada, text="chief declined to organise Cup with you.").exists()
 
 
 def test_an_account_suspended_during_the_request_is_told_so(
@@ -228,42 +177,26 @@ def test_an_account_suspended_during_the_request_is_told_so(
     assert Organiser.objects.get().status == "invited"
 
 
-def test_old_deeds_of_an_event_go_when_there_are_too_many(client: Client, ada: User) -> None:
+def test_old_deeds_of_an_event_go_when_there_are_too_many(ada: User) -> None:
     cup, other = draft(ada, entrants(ada, 2)), draft(ada, [], name="Other")
     old, new = timezone.now() - timedelta(days=2), timezone.now() - timedelta(hours=1)
     for event, at, many in ((cup, old, 230), (cup, new, 10), (other, old, 5)):
         Deed.objects.bulk_create(Deed(tournament=event, actor=ada, what="paused", at=at) for _ in range(many))
     note_deed(cup.deeds, ada, Deed.What.STARTED)
     kept = Deed.objects.filter(tournament=cup)
-    assert kept.count() == KEPT
-    assert kept.filter(at__gt=old).count() == 11
+    assert (kept.count(), kept.filter(at__gt=old).count()) == (KEPT, 11)
     assert Deed.objects.filter(tournament=other).count() == 5
     kept.update(at=new, what=Deed.What.INVITED)
     note_deed(cup.deeds, ada, Deed.What.RESUMED)
     assert kept.count() == KEPT + 1, "no invitation of the last day goes: they are counted"
-    sign_in_operator(client)
-    shown = client.get(f"/admin/tournaments/tournament/{cup.pk}/change/").content.decode()
-    assert "resumed the event" in shown
-    assert len(re.findall('id="deeds-[0-9]+"', shown)) == 50
-
-
-def test_a_locked_account_can_be_referred_to(ada: User) -> None:
-    with CaptureQueriesContext(connection) as asked:
-        lock_owner(ada)
-    locks = " FOR NO KEY UPDATE" if connection.vendor == "postgresql" else ""
-    assert asked[0]["sql"].endswith(f"LIMIT 1{locks}")
-
-
-def test_whom_nobody_can_invite(ada: User, cup: Tournament) -> None:
-    author("suspended", is_active=False)
-    for name in ("", "nobody", "ada", "suspended", "x" * 500):
-        with pytest.raises(InvalidTournament) as answer:
-            invite(cup, ada, name)
-        assert answer.value.field == "user"
 
 
 def test_invitations_are_bounded_for_an_event_and_for_a_day(ada: User, bob: User, cup: Tournament) -> None:
     people = [author(f"guest {number}") for number in range(MOST + 1)]
+    author("suspended", is_active=False)
+    for name in ("", "nobody", "ada", "suspended", "x" * 500):
+        with pytest.raises(InvalidTournament):
+            invite(cup, ada, name)
     invite(cup, ada, "bob")
     decline(cup, bob)
     for one in people[:MOST]:
@@ -314,7 +247,6 @@ def test_a_founder_who_leaves_hands_the_event_to_who_serves_longest(
     assert [one.what for one in rows_of("tournaments.Deed", bob)] == ["joined"]  # type: ignore[attr-defined]
     invite(cup, ada, "dave")
     alone = draft(ada, [], name="Alone")
-    pause_tournament(running(ada, entrants(carol, 2)), by=ada)
     carol.is_active = False
     carol.save()
     delete_account(ada)
