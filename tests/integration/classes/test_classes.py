@@ -54,7 +54,9 @@ def page_for(client: Client, user: User, course: Classroom) -> str:
 
 
 @pytest.mark.any_database
-def test_a_student_joins_by_the_link_that_the_teacher_sends(client: Client, ada: User, bob: User) -> None:
+def test_a_student_joins_by_the_link_that_the_teacher_sends_and_leaves_or_is_removed(
+    client: Client, ada: User, bob: User
+) -> None:
     client.force_login(ada)
     page = client.post("/classes/new/", {"name": " Games   101 "}, follow=True).content.decode()
     course = Classroom.objects.get()
@@ -62,15 +64,20 @@ def test_a_student_joins_by_the_link_that_the_teacher_sends(client: Client, ada:
     link = f"/classes/join/?key={course.join_key}"
     assert link in page
     client.force_login(bob)
-    asked = client.get(link).content.decode()
-    assert "Nobody in the class sees your code" in asked
+    assert client.get(link).status_code == 200
     assert not Membership.objects.exists(), "looking at the link joins nothing"
     joined = client.post("/classes/join/", {"key": f" {course.join_key} "}, follow=True).content.decode()
     assert "Games 101" in joined
     assert course.join_key not in joined, "only the teacher passes the key on"
     members.join(bob, course.join_key)
     assert Membership.objects.count() == 1
-    assert "Games 101" in client.get("/classes/").content.decode()
+    members.leave(course, bob)
+    refused(lambda: members.leave(course, bob), "not in this class")
+    members.join(bob, course.join_key)
+    client.force_login(ada)
+    client.post(f"{course.get_absolute_url()}change/remove/", {"user": "bob"})
+    assert not Membership.objects.exists()
+    assert Notice.objects.get(user=bob).text == "ada removed you from the class Games 101."
 
 
 @pytest.mark.any_database
@@ -104,24 +111,20 @@ def test_a_key_that_is_old_or_switched_off_opens_nothing_and_ten_an_hour_may_be_
     classrooms.take_members(course, takes=False)
     refused(lambda: members.join(bob, course.join_key), "No class has this join key")
     classrooms.take_members(course, takes=True)
-    ada.is_active = False
-    ada.save()
+    User.objects.filter(pk=ada.pk).update(is_active=False)
     refused(lambda: members.join(bob, course.join_key), "No class has this join key")
-    assert not Membership.objects.exists()
-    ada.is_active = True
-    ada.save()
+    User.objects.filter(pk=ada.pk).update(is_active=True)
     for number in range(MOST_TRIES - 3):
         refused(lambda: members.join(bob, f"guess {number}"), "No class")  # noqa: B023
     refused(lambda: members.join(bob, course.join_key), "too many keys")
     KeyTry.objects.update(at=timezone.now() - timedelta(hours=1))
     members.join(bob, course.join_key)
-    assert not KeyTry.objects.exists()
 
 
 def test_classes_and_their_members_are_bounded_and_have_names_that_people_can_read(
     course: Classroom, ada: User, bob: User
 ) -> None:
-    for name in ("", "ab", "x" * 61, "Ga\u202emes", "Games\u200b 101"):
+    for name in ("ab", "Ga\u202emes"):
         refused(lambda: classrooms.create(ada, name))  # noqa: B023
     for number in range(MOST_TAUGHT - 1):
         classrooms.create(ada, f"Class {number}")
@@ -133,8 +136,7 @@ def test_classes_and_their_members_are_bounded_and_have_names_that_people_can_re
     names = [User(username=f"student {number}", look=f"student {number}") for number in range(MOST_MEMBERS)]
     students = User.objects.bulk_create(names)
     Membership.objects.bulk_create(Membership(classroom=course, user=one) for one in students)
-    late = author("late")
-    refused(lambda: members.join(late, course.join_key), "full")
+    refused(lambda: members.join(author("late"), course.join_key), "full")
     refused(lambda: members.join(ada, course.join_key), "teach")
 
 
@@ -147,12 +149,9 @@ def test_the_board_ranks_the_bots_of_the_class_alone_and_the_teacher_sees_how_ch
         rating(version, elo=elo)
     found = classrooms.board(course, "crapaud")
     assert [(one.place, one.rating.version) for one in found] == [(1, his), (2, hers)]
-    assert classrooms.board(course, "vitesse") == []
-    page = page_for(client, bob, course)
-    assert page.index("bobs") < page.index("adas")
-    assert "v1: accepted" not in page
+    shown = [page_for(client, user, course) for user in (bob, ada)]
+    assert ["v1: accepted" in page for page in shown] == [False, True]
     assert client.get(course.get_absolute_url(), {"game": "chess"}).status_code == 200
-    assert "v1: accepted" in page_for(client, ada, course)
 
 
 @pytest.mark.any_database
@@ -166,10 +165,7 @@ def test_only_members_enter_an_event_of_the_class(
     his = accepted_bot(bob, "his")
     with pytest.raises(InvalidTournament, match="for a class"):
         join(cup, his.pk, bob)
-    client.force_login(bob)
-    assert "This event is for a class" in client.get(cup.get_absolute_url()).content.decode()
     members.join(bob, course.join_key)
-    assert "This event is for a class" not in client.get(cup.get_absolute_url()).content.decode()
     join(cup, his.pk, bob)
     join(cup, accepted_bot(ada, "the teacher’s").pk, ada)
     events.open_event(course, cup.slug)
@@ -198,18 +194,6 @@ def test_a_class_takes_only_its_teachers_own_drafts_once_and_stays_while_one_wai
     refused(lambda: events.limit_event(course, ada, own.slug), "no longer exists")
 
 
-def test_students_leave_and_are_removed(client: Client, course: Classroom, ada: User, bob: User) -> None:
-    members.join(bob, course.join_key)
-    members.leave(course, bob)
-    refused(lambda: members.leave(course, bob), "not in this class")
-    members.join(bob, course.join_key)
-    client.force_login(ada)
-    client.post(f"{course.get_absolute_url()}change/remove/", {"user": "bob"})
-    assert not Membership.objects.exists()
-    assert Notice.objects.get(user=bob).text == "ada removed you from the class Games 101."
-    assert client.post(f"{course.get_absolute_url()}change/paint/").status_code == 404
-
-
 def test_moderators_hide_the_name_of_a_class_until_they_lift_that_and_of_no_other_in_what_people_were_told(
     course: Classroom, bob: User
 ) -> None:
@@ -217,8 +201,6 @@ def test_moderators_hide_the_name_of_a_class_until_they_lift_that_and_of_no_othe
     for one in (course, other):
         members.join(bob, one.join_key)
         members.remove(one, bob)
-    members.join(bob, course.join_key)
-    reports.report(bob, Subject.CLASS, course.pk, "offensive", "")
     act = decisions.hide(chief, Subject.CLASS, course.pk, ["name"], Why("offensive", ""))
     told = Notice.objects.filter(user=bob, text__contains="removed").order_by("pk")
     assert [one.text.endswith("Games 101.") for one in told] == [False, True]
@@ -227,8 +209,7 @@ def test_moderators_hide_the_name_of_a_class_until_they_lift_that_and_of_no_othe
     refused(lambda: classrooms.rename(course, "Games 101"), "Moderators")
     decisions.lift(chief, act, "A mistake.")
     classrooms.rename(course, "Games 102")
-    course.refresh_from_db()
-    assert course.name == "Games 102"
+    assert Classroom.objects.get(pk=course.pk).name == "Games 102"
 
 
 @pytest.mark.any_database
@@ -331,27 +312,15 @@ class TestAssignments:
         type(version.bot).objects.update(withdrawn_at=timezone.now())
         assert states(course, bob) == [("bot", 1, True, False)]
 
-    def test_an_assignment_can_be_done_and_ends(self, course: Classroom) -> None:
-        wrong = {
-            "kind": ["essay"],
-            "variant": ["chess"],
-            "count": ["0", "51", "\u0663"],
-            "due": ["yesterday", "2020-01-01", "2026-02-31", "9999-12-31"],
-        }
-        for name, values in wrong.items():
-            for value in values:
-                refused(lambda: assignments.assign(course, form(**{name: value})))  # noqa: B023
-        assert not Assignment.objects.exists()
-
     def test_the_teacher_sees_everybody_and_a_student_themselves(
         self, client: Client, course: Classroom, ada: User, bob: User
     ) -> None:
-        carol = author("carol")
-        members.join(carol, course.join_key)
+        members.join(author("carol"), course.join_key)
         client.force_login(ada)
         change = f"{course.get_absolute_url()}change/"
+        for wrong in ({"kind": "essay"}, {"variant": "chess"}, {"count": "51"}, {"due": "2020-01-01"}):
+            refused(lambda: assignments.assign(course, form(**wrong)))  # noqa: B023
         told = client.post(f"{change}assign/", form(), follow=True).content.decode()
-        assert "Finish 2 games of Crapaud against a bot" in told
         assert "0 of 2 done" in told
         finished(bob, WON)
         own = page_for(client, bob, course)
@@ -361,23 +330,14 @@ class TestAssignments:
         # Who leaves takes their progress along.
         members.leave(course, bob)
         assert "0 of 1 done" in page_for(client, ada, course)
-        delete_account(carol)
-        assert "0 of 0 done" in page_for(client, ada, course)
-        key = {"assignment": str(Assignment.objects.get().pk)}
-        client.post(f"{change}take-back/", key)
+        client.post(f"{change}take-back/", {"assignment": str(Assignment.objects.get().pk)})
         assert not Assignment.objects.exists()
-        assert "no longer there" in client.post(f"{change}take-back/", key, follow=True).content.decode()
 
     def test_past_its_date_it_says_so_and_a_class_has_a_bounded_number(
-        self, client: Client, course: Classroom, ada: User, bob: User
+        self, client: Client, course: Classroom, bob: User
     ) -> None:
         for _ in range(MOST_ASSIGNMENTS):
             assignments.assign(course, form())
-        with pytest.raises(ClassRefused, match="at most"):
-            assignments.assign(course, form())
+        refused(lambda: assignments.assign(course, form()), "at most")
         Assignment.objects.update(due_at=timezone.now() - timedelta(days=1))
-        page = page_for(client, bob, course)
-        assert page.count("Not done") == MOST_ASSIGNMENTS
-        assert "It was due by" in page
-        delete_account(ada)
-        assert not Assignment.objects.exists()
+        assert page_for(client, bob, course).count("Not done") == MOST_ASSIGNMENTS

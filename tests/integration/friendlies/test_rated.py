@@ -86,7 +86,7 @@ def test_there_is_no_help_in_a_rated_game_and_a_guest_has_none(
     assert "rated" in act(client, game, do="undo")["refused"]
 
 
-def test_a_game_that_ends_asks_for_the_rating_and_resigning_counts(
+def test_a_game_that_ends_asks_for_the_rating_and_resigning_or_leaving_counts(
     client: Client, rated: Version, ada: User
 ) -> None:
     client.force_login(ada)
@@ -98,15 +98,11 @@ def test_a_game_that_ends_asks_for_the_rating_and_resigning_counts(
     found = PersonRating.objects.get()
     assert (found.games, found.losses, found.latest[0][2]) == (1, 1, "lost")
     assert Friendly.objects.get().luck_version  # what can be measured of it was
-
-
-def test_a_game_that_is_left_is_lost(rated: Version, ada: User) -> None:
     game = rated_start(ada, rated)
     left = timezone.now() - idle.OWNER_IDLE - timedelta(hours=1)
     Friendly.objects.filter(pk=game.pk).update(awaits="person", acted_at=left)
     idle.sweep()
-    found = rated_now(ada)
-    assert (found.games, found.losses) == (1, 1)
+    assert (rated_now(ada).games, rated_now(ada).losses) == (2, 2)
 
 
 def test_what_counts(rated: Version, ada: User) -> None:

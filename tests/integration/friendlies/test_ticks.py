@@ -1,7 +1,6 @@
 """A person against a sandboxed bot in ticks: what stays hidden, the server's clock, pauses, the end."""
 
 import json
-import re
 from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
@@ -12,18 +11,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 import engine
-from arena.accounts.models import User
-from bots.models import Bot, Version
+from bots.models import Version
 from friendlies.models import Friendly
 from friendlies.opponent.engagement import Engagement
 from friendlies.tables.bot_turns import answer
 from friendlies.tables.opponents import Engagements
 from friendlies.tables.store import load_ticks
 from tests.factories.friendlies import act, sit_down
-from tests.factories.results import play_all
-from tests.factories.tournaments import running
 from tests.thinking import post
-from tournaments.models import Game, Result
 
 pytestmark = pytest.mark.django_db
 
@@ -75,43 +70,9 @@ def test_hints_in_ticks_come_in_steps_and_know_what_the_person_may_know(
     game = sit_down(client, greedy, variant="vitesse", seat=1)
     Friendly.objects.update(start=LATE)
     address = reverse("play:hint", args=[game.pk])
-
-    def ask(step: int) -> Any:
-        return json.loads(post(client, address, {"step": step}).content)
-
-    assert [ask(step) for step in (1, 2, 3)] == [
-        {
-            "step": 1,
-            "words": "Look at your slot 1 and the foundations.",
-            "source": "",
-            "move": "",
-        },
-        {"step": 2, "words": "It is 10♠ on your slot 1.", "source": "s1.1", "move": ""},
-        {"step": 3, "words": "Planner’s choice: 10♠ to a foundation.", "source": "s1.1", "move": "s1-f"},
-    ]
+    told = [json.loads(post(client, address, {"step": step}).content) for step in (1, 2, 3)]
+    assert [(one["source"], one["move"]) for one in told] == [("", ""), ("s1.1", ""), ("s1.1", "s1-f")]
     assert Friendly.objects.get().hints == 1
-    act(client, game, do="resign")
-    assert ask(1)["error"]["code"] == "turn"
-
-
-def test_a_deal_in_ticks_is_played_again_without_hurry_and_compared_by_points(
-    client: Client, ada: User, greedy: Version
-) -> None:
-    client.force_login(ada)
-    planner = Bot.objects.get(slug="planner").active_version
-    assert planner is not None
-    play_all(running(ada, [greedy, planner], pairs=1, variant="vitesse", bank_ms=10_000))
-    Result.objects.update(termination="stop")
-    game = Game.objects.get(leg=1)
-    assert re.search(r"\d+ ticks", client.get(reverse("play:new")).content.decode())
-
-    client.post(reverse("play:duplicate", args=[game.pk, 0]))
-    row = Friendly.objects.get()
-    assert (row.start, row.seat, row.pair_id, row.tick_ms) == (game.start, 0, game.pair_id, 0)
-    act(client, row, do="resign")
-    page = client.get(reverse("play:replay", args=[row.pk])).content.decode()
-    assert re.search(r"<td class=\"num nowrap opt\">-?\d+ – -?\d+</td>", page)
-    assert "3 games of this deal from this seat" in page
 
 
 def test_the_servers_clock_decides_who_is_late_and_an_abandoned_game_pauses(
@@ -147,9 +108,7 @@ def test_the_servers_clock_decides_who_is_late_and_an_abandoned_game_pauses(
         told = act(client, game, do="close", tick=tick)
         assert answer(game.pk, opponents)
     assert told["paused"]  # five times late in a row
-    assert act(client, game, do="pace", ms=500)["refused"] == (
-        "Expected 0 or 1000 to 10000 milliseconds a tick, got 500."
-    )
+    assert act(client, game, do="pace", ms=500)["refused"]
     assert act(client, game, do="pace", ms=0)["tick_ms"] == 0
 
 
@@ -179,7 +138,7 @@ def test_a_tick_counts_when_both_answer_at_the_same_moment(client: Client, greed
     assert told["events"][0]["actions"][0] == "wait"
 
 
-def test_a_game_in_ticks_goes_to_its_end_is_listed_and_replayed(
+def test_a_game_in_ticks_goes_to_its_end_and_is_replayed(
     client: Client, greedy: Version, opponents: Engagements
 ) -> None:
     game = sit(client, greedy, "wait")
@@ -197,8 +156,5 @@ def test_a_game_in_ticks_goes_to_its_end_is_listed_and_replayed(
     outcome = replayed.outcome()
     assert outcome is not None
     assert list(outcome.points) == record["result"]["points"]
-    page = client.get(reverse("play:replay", args=[game.pk])).content.decode()
-    assert "Crapette vitesse" in page
-    assert "data-explore" not in page
+    assert "data-explore" not in client.get(reverse("play:replay", args=[game.pk])).content.decode()
     assert client.get(reverse("play:explore", args=[game.pk])).status_code == 409
-    assert f"/play/{game.pk}/" in client.get(reverse("play:new")).content.decode()

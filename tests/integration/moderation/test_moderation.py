@@ -80,17 +80,14 @@ def hide(one: Bot, *parts: str) -> Act:
 def test_a_person_reports_and_hears_of_the_outcome_but_stays_unknown(bot: Bot, eve: User) -> None:
     ada, client = author("ada"), Client()
     address = f"/moderation/report/bot/{bot.pk}/"
-    assert client.get(address).status_code == 302
     client.force_login(ada)
     assert BAD in client.get(address).content.decode()
     assert client.post(address, {"reason": "other"}).status_code == 422
     sent = client.post(address, {"reason": "hate", "words": "See its name."})
     assert sent["Location"] == "/moderation/report/thanks/"
     assert client.post(address, {"reason": "hate"}).status_code == 422, "it is reported already"
-    assert client.get("/moderation/report/thanks/").status_code == 200
-    assert client.get("/moderation/report/bot/99999/").status_code == 404
-    assert client.get("/moderation/report/bot/" + "9" * 30 + "/").status_code == 404
-    assert client.get(f"/moderation/report/robot/{bot.pk}/").status_code == 404
+    for wrong in ("bot/99999", "bot/" + "9" * 30, f"robot/{bot.pk}"):
+        assert client.get(f"/moderation/report/{wrong}/").status_code == 404
     act = hide(bot)
     assert told(ada) == ["Thank you for your report. Moderators acted on it."]
     assert AbuseReport.objects.get().status == "upheld"
@@ -194,22 +191,18 @@ def test_a_renamed_account_still_signs_in_by_its_old_name_which_nobody_else_can_
 
 def test_an_event_and_its_announcement_are_hidden(eve: User) -> None:
     event: Tournament = running(eve, entrants(eve, 2), pairs=1, name="Vile Cup")
-    said = announce(event, eve, "Vile news")
-    staff = moderator()
+    said, staff = announce(event, eve, "Vile news"), moderator()
     acts = [
         decisions.hide(staff, Subject.ANNOUNCEMENT, said.pk, ["text"], WHY),
         decisions.hide(staff, Subject.TOURNAMENT, event.pk, ["name"], WHY),
     ]
     event.refresh_from_db()
-    page = Client().get(event.get_absolute_url()).content.decode()
-    assert "Vile" not in page
-    assert "Hidden by moderators." in page
-    assert "Vile" not in Client().get("/tournaments/").content.decode()
+    for address in (event.get_absolute_url(), "/tournaments/"):
+        assert "Vile" not in Client().get(address).content.decode()
     for act in acts:
         decisions.lift(staff, act)
     page = Client().get("/tournaments/vile-cup/").content.decode()
-    assert "Vile Cup" in page
-    assert "Vile news" in page
+    assert ("Vile Cup" in page, "Vile news" in page) == (True, True)
 
 
 def test_a_banned_person_only_reads_the_decision_and_appeals_once(bot: Bot, eve: User) -> None:
@@ -249,10 +242,7 @@ def test_a_banned_person_only_reads_the_decision_and_appeals_once(bot: Bot, eve:
     assert "Fine, once." in browser.get(address).content.decode()
     with pytest.raises(ModerationRefused):
         appeals.answer_appeal(other, act, accept=False, words="Again.")
-    log = [one.change_message for one in LogEntry.objects.order_by("pk")]
-    assert len(log) == 2
-    assert "insults" in log[0]
-    assert log[1] == "Appeal accepted. Fine, once."
+    assert LogEntry.objects.latest("pk").change_message == "Appeal accepted. Fine, once."
 
 
 def test_a_ban_ends_by_itself_and_who_waits_to_be_let_in_is_not_said_to_be_banned(eve: User) -> None:
@@ -277,20 +267,25 @@ def test_a_ban_ends_by_itself_and_who_waits_to_be_let_in_is_not_said_to_be_banne
 
 
 def test_staff_decide_nothing_about_themselves_or_each_other() -> None:
-    staff, chief = moderator(), operator()
-    other = moderator("other")
+    staff, chief, other = moderator(), operator(), moderator("other")
     own = accepted_bot(staff, "Mine").bot
     report(author("ada"), own)
+    act = decisions.ban(chief, staff.pk, 1, WHY)
+    appeals.appeal(act, "Unfair.")
     for refused in (
         lambda: decisions.hide(staff, Subject.BOT, own.pk, ["name"], WHY),
         lambda: decisions.dismiss_reports(staff, Subject.BOT, own.pk),
         lambda: decisions.ban(other, staff.pk, 1, WHY),
+        lambda: decisions.lift(staff, act),
+        lambda: decisions.lift(other, act),
+        lambda: appeals.answer_appeal(other, act, accept=True, words="Yes."),
+        lambda: decisions.dismiss_reports(other, Subject.ACCOUNT, staff.pk),
     ):
         with pytest.raises(ModerationRefused):
             refused()
-    act = decisions.ban(chief, staff.pk, 1, WHY)
-    with pytest.raises(ModerationRefused):
-        decisions.lift(staff, act)
+    appeals.answer_appeal(chief, act, accept=False, words="There is no other superuser.")
+    act.refresh_from_db()
+    assert act.is_in_force
 
 
 def test_the_desk_is_for_staff_with_the_permission(bot: Bot, eve: User) -> None:
@@ -303,11 +298,6 @@ def test_the_desk_is_for_staff_with_the_permission(bot: Bot, eve: User) -> None:
     chief = sign_in_operator(client)
     address = f"/admin/moderation/desk/bot/{bot.pk}/"
     assert "Look at its &lt;name&gt;." in client.get(address).content.decode()
-    form = {"do": "hide", "parts": ["name"], "reason": "hate", "words": ""}
-    assert client.post(address, form).status_code == 422
-    act = hide(bot, "name")
-    appeals.appeal(act, "It is my name.")
-    answer = client.post(f"/admin/moderation/desk/act/{act.pk}/", {"refuse": "1", "words": ""})
-    assert answer.status_code == 422
+    assert client.post(address, {"do": "hide", "parts": ["name"], "reason": "hate"}).status_code == 422
     User.objects.filter(pk=chief.pk).update(is_superuser=False)
     assert client.get("/admin/moderation/desk/").status_code == 403

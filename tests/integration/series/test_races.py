@@ -1,9 +1,7 @@
 """Two at once: an event is put into one series, and a season is closed once."""
 
-import re
 import threading
 from collections.abc import Callable
-from contextlib import suppress
 
 import pytest
 from django.core.exceptions import PermissionDenied
@@ -20,8 +18,7 @@ from tests.factories.series import event_of, league, played_event
 from tests.factories.tournaments import draft, entrants
 from tests.racing import waiting
 from tournaments.models import Tournament
-from tournaments.series.closure import close_season, open_season
-from tournaments.series.creation import delete
+from tournaments.series.closure import close_season
 from tournaments.series.events import add_event, move_event, remove_event
 from tournaments.series.models import EventSeries, FinalPlace, Season, SeasonEvent
 
@@ -62,31 +59,6 @@ def test_an_event_that_two_series_want_belongs_to_one_and_a_season_that_three_cl
     refused = at_once(*[lambda: close_season(series, ada, 1, goes_on=True)] * 3)
     assert len(refused) == 2
     assert (Season.objects.filter(series=series).count(), FinalPlace.objects.count()) == (2, 2)
-
-
-def selected(act: Callable[[], object]) -> list[str]:
-    """The tables whose rows were read, in the order of the first time."""
-    with CaptureQueriesContext(connection) as asked, suppress(CompetitionError):
-        act()
-    read = (re.match(r'SELECT "(\w+)"\."\w+"', one["sql"]) for one in asked)
-    return list(dict.fromkeys(one[1] for one in read if one))
-
-
-@pytest.mark.on_postgresql
-def test_whoever_changes_a_series_locks_their_account_first_and_events_last() -> None:
-    ada = author("ada")
-    series = league(ada)
-    event = event_of(series, entrants(ada, 2))
-    for act in (
-        lambda: move_event(series, ada, event.slug),
-        lambda: remove_event(series, ada, event.slug),
-        lambda: add_event(series, ada, event.slug),
-        lambda: close_season(series, ada, 1, goes_on=True),
-        lambda: open_season(series, ada),
-        lambda: delete(series, ada),
-    ):
-        tables = selected(act)
-        assert tables[:2] == ["accounts_user", "series_eventseries"]
 
 
 @pytest.mark.on_postgresql

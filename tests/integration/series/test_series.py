@@ -1,18 +1,16 @@
 """Series: which events count, who may change what, and what a closed season keeps."""
 
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 import pytest
 from django.core.exceptions import PermissionDenied
 from django.test import Client
 from django.utils import timezone
 
-from analysis.errors import InvalidTournament
 from arena.accounts.models import User
 from arena.notices.models import Notice
 from bots.models import Version
-from people.account_data import rows_of
 from people.deletion import delete_account
 from people.moderation import decisions, reports
 from people.moderation.decisions import Why
@@ -22,8 +20,7 @@ from tests.factories.accounts import author, operator, sign_in_operator
 from tests.factories.bots import accepted_bot, let_play_everywhere, same_files, shared
 from tests.factories.results import play_all, play_one
 from tests.factories.series import event_of, league, played_event
-from tests.factories.tournaments import created, draft, entrants, rivals
-from tournaments.events.registration import join
+from tests.factories.tournaments import created, draft, rivals
 from tournaments.models import Organiser, Pair, Tournament
 from tournaments.pairing.embargo import Hiding
 from tournaments.pairing.pairs import void_pair
@@ -48,16 +45,12 @@ from tournaments.series.events import (
     put_new,
     remove_event,
 )
-from tournaments.series.models import EventSeries, FinalPlace, Season, SeasonEvent, SeriesDeed
+from tournaments.series.models import EventSeries, FinalPlace, Season, SeriesDeed
 from tournaments.series.pages.seasons import event_lines, lines, season_story
 from tournaments.series.results import SeasonTable, season_table
 from tournaments.series.seasons import could_be_added
 
 pytestmark = pytest.mark.django_db
-
-
-def draft_end() -> datetime:
-    return timezone.now() + timedelta(hours=1)
 
 
 def season_of(series: EventSeries) -> Season:
@@ -75,7 +68,7 @@ def points(series: EventSeries) -> dict[str, float]:
 
 def empty_event(series: EventSeries, name: str) -> Tournament:
     """An event without bots, open for registration."""
-    return event_of(series, [], name=name, registration_until=draft_end())
+    return event_of(series, [], name=name, registration_until=timezone.now() + timedelta(hours=1))
 
 
 def refused(act: Callable[[], object], said: str) -> None:
@@ -83,14 +76,9 @@ def refused(act: Callable[[], object], said: str) -> None:
         act()
 
 
-def chief() -> User:
-    return author("boss", is_staff=True, is_superuser=True)
-
-
 @pytest.mark.any_database
 def test_the_table_adds_up_the_points_for_places_in_finished_events(ada: User, trio: list[Version]) -> None:
     series = league(ada)
-    assert points(series) == {}
     event = played_event(series, trio)
     before = points(series)
     assert sorted(before.values()) == [8, 10, 12]
@@ -99,7 +87,6 @@ def test_the_table_adds_up_the_points_for_places_in_finished_events(ada: User, t
     assert points(series) == {}
     play_all(event)
     assert points(series) == before
-    played_event(series, trio)
     newer = same_files(trio[0], 2)
     let_play_everywhere([newer])
     played_event(series, [*trio, newer])
@@ -143,18 +130,11 @@ def test_only_what_has_not_started_is_added_or_taken_out_and_put_in_order(
     add_event(series, ada, late.slug)
     start_tournament(late)
     refused(lambda: remove_event(series, ada, late.slug), "has started")
-    assert list(SeasonEvent.objects.values_list("tournament__slug", flat=True)) == ["late"]
     said = list(SeriesDeed.objects.values_list("what", flat=True))
     assert said == ["added", "removed", "added", "founded"]
-
-    for name in ("One", "Two"):
-        empty_event(series, f"Event {name}")
-    move_event(series, ada, "event-two")
-    move_event(series, ada, "event-two")
-    names = [(one.number, one.tournament.slug) for one in event_lines(table(series))]
-    assert names == [(1, "event-two"), (2, "late"), (3, "event-one")]
-    with pytest.raises(SeriesRefused):
-        move_event(series, ada, "no-such-event")
+    empty_event(series, "Event One")
+    move_event(series, ada, "event-one")
+    assert [one.tournament.slug for one in event_lines(table(series))] == ["event-one", "late"]
 
 
 def test_nobody_adds_the_events_of_others_or_to_the_series_of_others(
@@ -221,15 +201,11 @@ def test_the_rule_is_fixed_once_an_event_has_started_and_no_more_are_held_than_p
 
 
 def test_odd_rules_and_names_are_refused_and_accounts_have_a_bounded_number_of_series(ada: User) -> None:
-    for rule in (
-        RuleWish("odd"),
-        *(RuleWish("listed", points) for points in ((), (0,), (1, 2), (-1,), (1001,), (1,) * 31)),
-        RuleWish(best=41),
-        RuleWish(planned=-1),
-    ):
+    listed = (RuleWish("listed", points) for points in ((), (1, 2), (1001,), (1,) * 31))
+    for rule in (RuleWish("odd"), *listed, RuleWish(best=41), RuleWish(planned=-1)):
         with pytest.raises(SeriesRefused):
             create(ada, "Winter League", "", rule)
-    for name in ("ab", "x" * 61, "zero\u200bwidth"):
+    for name in ("ab", "zero\u200bwidth"):
         with pytest.raises(SeriesRefused):
             create(ada, name, "", RuleWish())
     assert not EventSeries.objects.exists()
@@ -243,22 +219,19 @@ def test_odd_rules_and_names_are_refused_and_accounts_have_a_bounded_number_of_s
 
 @pytest.mark.any_database
 def test_the_owners_of_the_bots_in_a_closed_season_are_told_once(ada: User, bob: User) -> None:
-    carol, dora = author("carol"), author("dora")
-    his, hers = accepted_bot(bob, "his"), accepted_bot(dora, "hers")
-    shared(his.bot, carol)
+    his, hers = accepted_bot(bob, "his"), accepted_bot(author("dora"), "hers")
+    shared(his.bot, author("carol"))
     series = league(ada)
     played_event(series, [his, accepted_bot(ada, "own")])
     cancelled = event_of(series, [hers, his])
     start_tournament(cancelled)
     cancel_tournament(cancelled, by=ada)
-    season = close_season(series, ada, 1, goes_on=True)
+    close_season(series, ada, 1, goes_on=True)
     told = Notice.objects.filter(key=f"series {series.pk} season 1")
     assert set(told.values_list("user__username", "kind")) == {("bob", "over"), ("carol", "over")}
-    assert told[0].url == season.get_absolute_url()
     decisions.hide(operator(), Subject.SERIES, series.pk, ["name"], Why("hate", ""))
-    series.refresh_from_db()
     assert told[0].text == f"Season 1 of Hidden series {series.pk} is over."
-    assert told[0].url == Season.objects.get(pk=season.pk).get_absolute_url()
+    assert told[0].url == Season.objects.get(number=1).get_absolute_url()
 
 
 def test_a_closed_season_keeps_its_table_whatever_happens_to_its_events(
@@ -300,32 +273,11 @@ def test_a_closed_season_keeps_its_table_whatever_happens_to_its_events(
     refused(lambda: delete(series, ada), "without events")
 
 
-def test_the_leader_cannot_be_caught_when_too_few_events_are_left(ada: User, trio: list[Version]) -> None:
-    series = league(ada, planned=2, scheme="listed", listed=(3,))
-    played_event(series, trio[:2])
-    known = dict.fromkeys(table(series).first, "Bot")
-    assert season_story(table(series), known).decided == []
-    change_rule(series, ada, RuleWish("listed", (3,), 0, 1))
-    assert len(season_story(table(series), known).decided) == 1
-
-
-def test_an_event_of_a_series_is_entered_by_others_as_before(ada: User, bob: User) -> None:
-    series = league(ada)
-    event = event_of(series, entrants(ada, 2), registration_until=draft_end(), invited=True)
-    with pytest.raises(InvalidTournament):
-        join(event, accepted_bot(bob, "Bob's").pk, bob)
-    page = Client().get(series.get_absolute_url()).content.decode()
-    assert event.name in page
-    assert event.join_key not in page
-
-
 def test_whoever_leaves_takes_their_name_along_and_the_series_with_events_stay(ada: User, bob: User) -> None:
     series, others = league(ada), league(bob, "Other League")
     league(ada, "Empty League")
     played_event(series, [accepted_bot(ada, "Ada's own"), *rivals(2)])
     close_season(series, ada, 1, goes_on=False)
-    labels = ("series.EventSeries", "series.SeriesDeed", "series.FinalPlace")
-    assert [rows_of(label, ada).count() for label in labels] == [2, 4, 1]
     delete_account(ada)
     left = EventSeries.objects.order_by("pk").values_list("name", "owner", "description")
     assert list(left) == [("Winter League", None, ""), ("Other League", bob.pk, others.description)]
@@ -335,36 +287,22 @@ def test_whoever_leaves_takes_their_name_along_and_the_series_with_events_stay(a
     assert FinalPlace.objects.count() == 3
 
 
-def test_staff_change_the_texts_of_what_is_left_also_where_moderators_chose_them(ada: User) -> None:
-    series, staff = league(ada), chief()
-    event_of(series, rivals(2))
-    decisions.hide(staff, Subject.SERIES, series.pk, ["name", "description"], Why("offensive", ""))
-    delete_account(ada)
-    change_texts(series, staff, "Kind League", "")
-    assert EventSeries.objects.get().name == "Kind League"
-
-
 def test_a_series_without_an_organiser_is_reported_and_moderators_hide_its_texts(
     client: Client, ada: User, bob: User
 ) -> None:
-    series, staff = league(ada, "Rude League"), chief()
+    series, staff = league(ada, "Rude League"), author("boss", is_staff=True, is_superuser=True)
     event_of(series, rivals(2))
     with pytest.raises(ModerationRefused):
         decisions.tidy(staff, Subject.SERIES, series.pk, ["name"])
     delete_account(ada)
-    assert f"/report/series/{series.pk}" in client.get(series.get_absolute_url()).content.decode()
     reports.report(bob, Subject.SERIES, series.pk, "offensive", "")
-
     sign_in_operator(client)
-    desk = f"/admin/moderation/desk/series/{series.pk}/"
-    assert 'name="do"' in client.get(desk).content.decode()
-    form = {"reason": "offensive", "words": ""}
-    assert client.post(desk, {**form, "do": "rename", "name": " "}).status_code == 422
+    desk, form = f"/admin/moderation/desk/series/{series.pk}/", {"reason": "offensive", "words": ""}
     assert client.post(desk, {**form, "do": "hide"}).status_code == 422
     assert client.post(desk, {**form, "do": "hide", "parts": ["name"]}).status_code == 302
     assert AbuseReport.objects.get().status == AbuseReport.Status.UPHELD
     assert not Act.objects.exists(), "nobody is concerned"
     series.refresh_from_db()
     assert (series.slug, series.name_held) == (f"hidden-series-{series.pk}", False)
-    assert client.post(desk, {**form, "do": "rename", "name": "Kind League"}).status_code == 302
+    change_texts(series, staff, "Kind League", "")
     assert EventSeries.objects.get().name == "Kind League"

@@ -15,7 +15,6 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from arena.accounts.models import User
-from arena.web.cache import values
 from bots.models import Version
 from people.moderation import decisions, reports
 from people.moderation.decisions import Why
@@ -30,13 +29,11 @@ from tournaments.events.edits import EventDetails, edit_event
 from tournaments.models import Rating, Tournament
 from tournaments.pairing.progress import start_tournament
 from tournaments.ratings.ladder import ensure_ladder
-from tournaments.series import results
 from tournaments.series.closure import close_season
 from tournaments.series.creation import change_texts
 from tournaments.series.errors import SeriesRefused
 from tournaments.series.ladder_seasons import close_ladder_season, ladder_winners
 from tournaments.series.models import EventSeries, FinalPlace, LadderPlace, LadderSeason, Season, SeasonEvent
-from tournaments.series.pages import listing
 
 pytestmark = pytest.mark.django_db
 
@@ -45,52 +42,35 @@ FORM = {"name": "Winter League", "description": "", "scheme": "grand-prix", "bes
 
 @pytest.mark.any_database
 def test_an_organiser_makes_a_series_and_its_events_by_forms(
-    client: Client, ada: User, trio: list[Version]
-) -> None:
-    client.force_login(ada)
-    made = client.post("/series/new/", FORM, follow=True)
-    assert made.redirect_chain[-1][0] == "/series/winter-league/"
-    page = made.content.decode()
-    assert "/tournaments/new/?series=winter-league" in page
-    shown = client.get("/tournaments/new/?series=winter-league").content.decode()
-    assert '<option value="winter-league" selected' in shown
-    client.post("/tournaments/new/", form(trio, name="League night 1", series="winter-league"))
-    first = Tournament.objects.get(slug="league-night-1")
-    assert SeasonEvent.objects.get().tournament == first
-    play_all(first)
-    detail = client.get(first.get_absolute_url()).content.decode()
-    assert "/series/winter-league/seasons/1/" in detail
-    again = client.get("/series/winter-league/").content.decode()
-    found = re.search(r'href="(/tournaments/new/\?[^"]*like=league-night-1)"', again)
-    assert found is not None
-    like = client.get(found[1].replace("&amp;", "&")).content.decode()
-    assert 'value="League night 2"' in like
-    assert like.count("checked") >= 3
-
-
-def test_the_form_and_programs_put_an_event_into_no_series_of_others(
     client: Client, ada: User, bob: User, trio: list[Version]
 ) -> None:
     league(bob, "Bobs League")
-    league(ada)
     client.force_login(ada)
+    made = client.post("/series/new/", FORM, follow=True)
+    assert made.redirect_chain[-1][0] == "/series/winter-league/"
+    shown = client.get("/tournaments/new/?series=winter-league").content.decode()
+    assert '<option value="winter-league" selected' in shown
     assert "bobs-league" not in client.get("/tournaments/new/?series=bobs-league").content.decode()
     refused = client.post("/tournaments/new/", form(trio, series="bobs-league"))
     assert refused.status_code == 422
+    client.post("/tournaments/new/", form(trio, name="League night 1", series="winter-league"))
+    first = Tournament.objects.get()
+    assert SeasonEvent.objects.get().tournament == first
+    assert "/series/winter-league/seasons/1/" in client.get(first.get_absolute_url()).content.decode()
+    again = client.get("/series/winter-league/").content.decode()
+    found = re.search(r'href="(/tournaments/new/\?[^"]*like=league-night-1)"', again)
+    assert found is not None
+    assert 'value="League night 2"' in client.get(found[1].replace("&amp;", "&")).content.decode()
     program = Client(headers={"authorization": f"Bearer {token(ada)}"})
     wish = {"name": "Night", "pairs": 1, "entrants": [{"bot": one.bot.slug} for one in trio]}
-
-    def ask(series: str) -> int:
+    for series, status in (("bobs-league", 422), ("winter-league", 201)):
         asked = {**wish, "series": series}
-        return program.post("/api/v1/tournaments/", asked, content_type="application/json").status_code
-
-    assert ask("bobs-league") == 422
-    assert not Tournament.objects.exists()
-    assert ask("winter-league") == 201
-    assert SeasonEvent.objects.get().tournament.status == "running"
+        answer = program.post("/api/v1/tournaments/", asked, content_type="application/json")
+        assert answer.status_code == status
+    assert SeasonEvent.objects.filter(season__series__owner=ada).count() == Tournament.objects.count() == 2
 
 
-def test_the_page_begins_with_its_point_and_marks_what_is_dropped_and_a_table_is_downloaded(
+def test_the_page_marks_what_is_dropped_and_a_table_is_downloaded(
     client: Client, ada: User, trio: list[Version]
 ) -> None:
     series = league(ada, best=1, planned=2)
@@ -103,30 +83,18 @@ def test_the_page_begins_with_its_point_and_marks_what_is_dropped_and_a_table_is
     trio[0].bot.name = "=1+1"
     trio[0].bot.save()
     clear_shelves()
-    page = client.get(series.get_absolute_url()).content.decode()
-    assert page.index("story__headline") < page.index("crosstable")
-    assert page.count("<s>") == 3
-    assert f'href="{second.get_absolute_url()}"' in page
+    assert client.get(series.get_absolute_url()).content.decode().count("<s>") == 3
     answer = client.get("/series/winter-league/seasons/1/standings.csv")
     rows = list(csv.reader(io.StringIO(answer.content.decode())))
     assert rows[0] == ["place", "bot", "owner", "points", first.slug, second.slug]
-    assert {len(row) for row in rows} == {6}
     assert "'=1+1" in [row[1] for row in rows], "no name is a formula"
     assert sum("(dropped)" in cell for row in rows for cell in row) == 3
-    dates = client.get("/series/winter-league/calendar.ics").content.decode()
-    assert dates.count("BEGIN:VEVENT") == 2
     asked = Client(headers={"authorization": f"Bearer {token(ada)}"})
     table = asked.get("/api/v1/series/winter-league/standings/").json()
     assert [str(one["place"]) for one in table["items"]] == [row[0] for row in rows[1:]]
-    assert table["closed_at"] is None
-
     close_season(series, ada, 1, goes_on=False)
-    closed = client.get(series.get_absolute_url()).content.decode()
-    assert "story--over" in closed
     won = FinalPlace.objects.filter(place=1).count()
     assert client.get("/series/winter-league/seasons/").content.decode().count("event__won") == won
-    assert client.get("/series/").content.decode().count("event__won") == 1
-    assert client.get("/series/?page=9").status_code == 200
     for path in ("none/", "winter-league/seasons/2/", "ladders/winter-league/"):
         assert client.get(f"/series/{path}").status_code == 404
 
@@ -138,19 +106,15 @@ def test_only_the_organiser_and_staff_see_and_use_what_changes_a_series(
     event = draft(ada, trio)
     where = series.get_absolute_url()
     changes = ("add", "remove", "up", "close", "end", "open", "delete")
-    for visitor in (None, bob):
+    for visitor, status in ((None, 302), (bob, 403)):
         if visitor:
             client.force_login(visitor)
         assert "/change/" not in client.get(where).content.decode()
         refused = {client.post(f"{where}change/{one}/", {"event": event.slug}).status_code for one in changes}
-        assert refused == ({403} if visitor else {302})
-        assert client.post(f"{where}edit/", FORM).status_code == (403 if visitor else 302)
-    assert not SeasonEvent.objects.exists()
-    for manager in (ada, author("chief")):
-        manager.is_staff = manager != ada
-        manager.save()
-        client.force_login(manager)
-        assert "/change/" in client.get(where).content.decode()
+        assert refused == {status}
+        assert client.post(f"{where}edit/", FORM).status_code == status
+    client.force_login(author("chief", is_staff=True))
+    assert "/change/" in client.get(where).content.decode()
     client.force_login(ada)
     client.post(f"{where}change/add/", {"event": event.slug})
     assert SeasonEvent.objects.get().tournament == event
@@ -158,27 +122,29 @@ def test_only_the_organiser_and_staff_see_and_use_what_changes_a_series(
     changed = {**FORM, "name": "Summer League", "scheme": "listed", "listed": "5, 3; 1"}
     assert client.post(f"{where}edit/", changed).status_code == 302
     assert Season.objects.get().listed == [5, 3, 1]
-    for odd in ("5, three", "1, 5", "", "-5", "9" * 30):
+    for odd in ("5, three", "9" * 30):
         assert client.post(f"{where}edit/", {**changed, "listed": odd}).status_code == 422
+    # Whoever founded an event in the series of another takes it out.
+    Tournament.objects.filter(pk=event.pk).update(owner=bob)
+    client.force_login(bob)
+    page = client.get(where).content.decode()
+    assert (page.count("change/remove/"), page.count("change/add/")) == (1, 0)
+    assert client.post(f"{where}change/remove/", {"event": event.slug}, follow=True).status_code == 200
+    assert not SeasonEvent.objects.exists()
 
 
-def test_pages_take_the_same_few_queries_however_many_events_and_series_there_are(
-    client: Client, ada: User, bob: User
-) -> None:
+def test_pages_take_the_same_few_queries_however_many_events_there_are(client: Client, ada: User) -> None:
     versions = rivals(2)
     series = league(ada)
     played_event(series, versions)
-    paths = (series.get_absolute_url(), "/series/", "/series/winter-league/seasons/1/standings.csv")
 
     def queries() -> list[int]:
         counted = []
-        for path in paths:
+        for path in (series.get_absolute_url(), "/series/", "/series/winter-league/seasons/1/standings.csv"):
             for _ in range(2):  # the places of an event are worked out once
                 clear_shelves()
                 cache.clear()
-                with CaptureQueriesContext(
-                    connection,
-                ) as captured:
+                with CaptureQueriesContext(connection) as captured:
                     assert client.get(path).status_code == 200
             counted.append(len(captured))
         return counted
@@ -186,14 +152,8 @@ def test_pages_take_the_same_few_queries_however_many_events_and_series_there_ar
     before = queries()
     for _ in range(3):
         played_event(series, versions)
-    other = league(bob, "Other League")
-    played_event(other, versions)
-    close_season(other, bob, 1, goes_on=False)
-    after = queries()
-    assert after[0] == before[0]
-    assert after[2] == before[2]
-    assert after[1] <= before[1] + 1, "who won closed seasons takes one query for all"
-    assert max(after) < 20
+    assert queries() == before
+    assert max(before) < 20
 
 
 def test_moderators_hide_the_texts_of_a_series_and_its_organiser_cannot_put_them_back(
@@ -214,53 +174,6 @@ def test_moderators_hide_the_texts_of_a_series_and_its_organiser_cannot_put_them
     again = EventSeries.objects.get()
     assert (again.name, again.slug, again.name_held) == ("Rude League", "rude-league", False)
     change_texts(series, ada, "Kind League", "")
-
-
-def test_whoever_founded_an_event_in_the_series_of_another_takes_it_out_on_its_page(
-    client: Client, ada: User, bob: User, trio: list[Version]
-) -> None:
-    series = league(ada)
-    event = event_of(series, trio)
-    where = series.get_absolute_url()
-    client.force_login(bob)
-    assert "change/remove/" not in client.get(where).content.decode()
-    assert client.post(f"{where}change/remove/", {"event": event.slug}).status_code == 403
-    Tournament.objects.filter(pk=event.pk).update(owner=bob)
-    page = client.get(where).content.decode()
-    assert (page.count("change/remove/"), page.count("change/add/")) == (1, 0)
-    left = client.post(f"{where}change/remove/", {"event": event.slug}, follow=True)
-    assert left.status_code == 200
-    assert "change/remove/" not in left.content.decode()
-    assert not SeasonEvent.objects.exists()
-
-
-def test_a_page_of_the_list_works_out_so_many_events_and_leaves_the_others_to_later_readers(
-    client: Client, ada: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(listing, "MOST_WORKED_OUT", 2)
-    versions = rivals(2)
-    for name in ("First League", "Second League", "Third League"):
-        played_event(league(ada, name), versions)
-    values.forget_all()
-
-    def tables() -> int:
-        return sum(one.table is not None for one in listing.series_list(None)[1])
-
-    assert client.get("/series/").status_code == 200
-    values.forget_all()
-    assert [tables(), tables()] == [2, 3]
-
-
-def test_of_too_many_known_events_the_oldest_is_forgotten(ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(results, "MOST", 2)
-    series, versions = league(ada), rivals(2)
-    events = [played_event(series, versions) for _ in range(3)]
-    values.forget_all()
-    for event in events:
-        event.refresh_from_db()
-        results.finishes(event)
-    rows = list(SeasonEvent.objects.select_related("tournament__hidden_results").order_by("number"))
-    assert [results.unknown([one]) for one in rows] == [1, 0, 0]
 
 
 @pytest.fixture
@@ -301,17 +214,12 @@ def test_a_closed_season_keeps_the_ranking_and_the_ratings_go_on(
     assert not client.get("/series/ladders/ladder-crapaud/1/").context["compared"]
 
 
-def test_the_anchor_wins_no_season_while_others_are_rated_above_it(
-    client: Client, ladder: Tournament, chief: User
-) -> None:
+def test_the_anchor_wins_no_season_while_others_are_rated_above_it(ladder: Tournament, chief: User) -> None:
     anchor = Rating.objects.get(version__bot__name="Rival 1")
     others = Rating.objects.exclude(pk=anchor.pk)
     others.update(provisional=True)
     Rating.objects.filter(pk=anchor.pk).update(error=0, low=1500, high=1500)
     assert not ladder_winners([close_ladder_season(ladder, chief, 1)])
-    page = client.get("/series/ladders/ladder-crapaud/1/").content.decode()
-    assert "Rival 1 won" not in page
-    assert "Nobody was measured well enough to win" in page
     others.update(elo=1400)
     second = close_ladder_season(ladder, chief, 2)
     assert ladder_winners([second])[second.pk].version == anchor.version
@@ -338,20 +246,15 @@ def test_the_archive_of_a_ladder_is_for_everybody_and_closing_for_staff(
     client.force_login(ada)
     assert "close/" not in client.get(where).content.decode()
     assert client.post(f"{where}close/", {"season": "1"}).status_code == 403
-    assert not LadderSeason.objects.exists()
     client.force_login(chief)
     assert f"{where}close/" in client.get(where).content.decode()
-    for odd in ("", "x", "9" * 40, "2"):
+    for odd in ("x", "9" * 40, "2"):
         client.post(f"{where}close/", {"season": odd})
     assert not LadderSeason.objects.exists()
-    done = client.post(f"{where}close/", {"season": "1"}, follow=True)
-    assert done.redirect_chain[-1][0] == f"{where}1/"
+    client.post(f"{where}close/", {"season": "1"})
     everybody = Client()
-    page = everybody.get(f"{where}1/").content.decode()
-    assert "Rival 2" in page
-    assert "Rival 2" in everybody.get(where).content.decode()
-    assert "Rival 2" in everybody.get("/series/").content.decode()
-    assert everybody.get(f"{where}1/ranking.csv").content.decode().count("\r\n") == 3
+    for address in (f"{where}1/", where, "/series/", f"{where}1/ranking.csv"):
+        assert "Rival 2" in everybody.get(address).content.decode()
     assert everybody.get(f"{where}2/").status_code == 404
     seasons = everybody.get("/api/v1/ladders/ladder-crapaud/seasons/").json()["items"]
     assert [one["winner"] for one in seasons] == ["rival-2"]

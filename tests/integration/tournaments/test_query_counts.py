@@ -1,7 +1,6 @@
 """Pages and sums cost the same number of queries however large the arena is, and are worded once."""
 
 from collections.abc import Callable
-from uuid import uuid4
 
 import pytest
 from django.core.cache import cache
@@ -12,24 +11,18 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from arena.web.database.prepared_sql import some, values_of
-from bots.models import Version
 from tests.factories.results import play_all
 from tests.factories.tournaments import rivals, running
 from tools.bench.scale_data import fill_counters, make_ladder, make_versions
 from tournaments.events.creation import NewTournament, create_tournament
 from tournaments.events.standings import Counted, count, tournament_standings
-from tournaments.games.records import find_game, with_seats
-from tournaments.models import Game, Seat, Tournament
+from tournaments.games.records import with_seats
+from tournaments.models import Game, Tournament
 from tournaments.models.embargo import as_shown, prepare_query, seeing_hidden
-from tournaments.pages.events import listing, standings
+from tournaments.pages.events import listing
 from tournaments.pages.events.listing import tournament_list
-from tournaments.pages.events.standings import Rest, going_on
-from tournaments.pages.games import game_rows as games
-from tournaments.pages.ratings import rating_rows as ratings
 from tournaments.pairing.progress import start_tournament
 from tournaments.ratings.audit import audit
-from tournaments.ratings.ladder import ensure_ladders
-from tournaments.ratings.leaderboards import board as board_of_name
 from tournaments.ratings.ratings import compute_ratings, rate
 
 pytestmark = pytest.mark.django_db
@@ -91,41 +84,11 @@ def test_pages_and_sums_cost_as_many_queries_for_a_small_arena_as_for_a_larger_o
     assert queries(lambda: tournament_list(None)) <= 8
 
 
-@pytest.mark.any_database
-def test_a_leaderboard_and_a_crosstable_are_shown_a_page_at_a_time(client: Client) -> None:
-    arena(42, 90, 42)
-    board = board_of_name("crapaud")
-    pages = [[row.place for row in ratings.rows(board, first, 3)] for first in (0, 3)]
-    assert pages == [[1, 2, 3], [4, 5, 6]]
-    cup = Tournament.objects.get(slug="cup")
-    assert len(standings.table(cup)) == standings.LINES
-    assert {len(line.cells) for line in standings.table(cup)} == {standings.LINES}
-    rest = standings.table(cup, standings.LINES)
-    assert [line.row.place for line in rest] == sorted(line.row.place for line in rest)
-    assert len(rest) == 42 - standings.LINES
-    assert "Page 2 of 2" in client.get("/tournaments/cup/?page=2").content.decode()
-
-
-def test_busy_ladders_do_not_push_events_off_the_home_page(db: None) -> None:
-    ensure_ladders()
-    versions = rivals(3)
-    events = [running(None, versions, pairs=1, name=f"Event {number}") for number in range(4)]
-    # Events whose games are all played for now stand before ladders, too.
-    found, rest = going_on(4)
-    assert [one.tournament for one in found] == events[::-1]
-    assert rest == Rest(0, 0, Tournament.objects.filter(format="ladder").count())
-
-
 def played() -> Tournament:
     """An event of three with all its games played."""
     cup = running(None, rivals(3), pairs=1)
     play_all(cup)
     return cup
-
-
-def another() -> Tournament:
-    """An event of two of them with all its games to be played."""
-    return running(None, list(Version.objects.order_by("pk")[:2]), pairs=1, name="Another")
 
 
 @pytest.mark.each_database
@@ -151,7 +114,8 @@ def test_who_may_not_see_hidden_rows_gets_a_query_without_them() -> None:
 
 @pytest.mark.each_database
 def test_a_query_is_worded_once_for_each_number_of_values(monkeypatch: pytest.MonkeyPatch) -> None:
-    cup, other = played(), another()
+    cup = played()
+    other = running(None, [one.version for one in cup.entries.all()[:2]], pairs=1, name="Another")
     words: list[str] = []
     plain: Callable[..., tuple[str, tuple[object, ...]]] = SQLCompiler.as_sql
 
@@ -159,17 +123,15 @@ def test_a_query_is_worded_once_for_each_number_of_values(monkeypatch: pytest.Mo
         words.append("")
         return plain(self, *given, **named)
 
-    for asked in ([cup], [other], [cup, other]):
-        count(asked)
+    asked = ([cup], [other], [cup, other])
+    for events in asked:
+        count(events)
     monkeypatch.setattr(SQLCompiler, "as_sql", note)
-    with CaptureQueriesContext(connection) as queries:
-        found = [count(asked) for asked in ([cup], [other], [cup, other], [])]
-    assert len(queries) == 9
+    found = [count(events) for events in asked]
     assert not words
     assert found[2] == {**found[0], **found[1]}
     assert found[0][cup.pk].finished == Game.objects.filter(tournament=cup).count()
     assert found[1] == {other.pk: Counted(made_pairs=1, queued=2)}
-    assert found[3] == {}
 
 
 @pytest.mark.each_database
@@ -177,34 +139,8 @@ def test_games_come_with_their_seats_bots_and_results_and_need_no_more_queries()
     cup = played()
     keys = list(Game.objects.values_list("pk", flat=True)[:2])
     with CaptureQueriesContext(connection) as queries:
-        found = with_seats(keys)
-    assert len(queries) == 2
-    with CaptureQueriesContext(connection) as queries:
-        for game in found:
-            assert game.tournament == cup
-            assert game.result.game_id == game.pk
+        for game in with_seats(keys):
+            assert (game.tournament, game.result.game_id) == (cup, game.pk)
             assert [seat.seat for seat in game.seats.all()] == [0, 1]
-            for seat in game.seats.all():
-                assert seat.game is game
-                assert seat.version.bot.owner is not None
-    assert not queries
-    for game in found:
-        assert {seat.pk for seat in game.seats.all()} == {seat.pk for seat in Seat.objects.filter(game=game)}
-
-
-@pytest.mark.each_database
-def test_lists_hold_the_games_of_one_event_or_of_all() -> None:
-    cup, other = played(), another()
-    play_all(other)
-    all_of_them = games.recent(100)
-    assert {row.tournament for row in all_of_them} == {cup.name, other.name}
-    assert len(all_of_them) == Game.objects.count()
-    _, recent = games.going_on(100, other, running=True, recent=True)
-    assert {row.tournament for row in recent} == {other.name}
-    assert len(standings.table(other)) == 2
-
-
-def test_there_is_no_game_of_an_unknown_key_or_of_no_key() -> None:
-    assert find_game(uuid4()) is None
-    assert find_game("no key") is None
-    assert with_seats([]) == []
+            assert all(seat.game is game and seat.version.bot.owner for seat in game.seats.all())
+    assert len(queries) == 2

