@@ -175,6 +175,7 @@ def test_a_report_becomes_a_decision_an_appeal_and_its_end_page_by_page(bot: Bot
 
     decision = f"/admin/moderation/desk/act/{Act.objects.get().pk}/"
     assert decision in desk.get("/admin/moderation/desk/").content.decode()
+    moderator()
     own = desk.post(decision, {"accept": "1", "words": "Right."})
     assert "Another moderator must answer the appeal." in own.content.decode()
     sign_in_operator(other, "second")
