@@ -1,12 +1,9 @@
 """``crapette challenge`` against a real server: asks, lists, answers, waits, and says what is wrong."""
 
-import http.server
 import json
 import re
 import shlex
-import threading
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pytest_django.live_server_helper import LiveServer
@@ -75,48 +72,6 @@ def test_an_owner_answers_by_number_and_whoever_waits_is_told(
     assert "This challenge is declined. It can no longer be answered." in capsys.readouterr().err
     assert command._followed(adas, made, wait=True, as_json=False) == 1
     assert "The challenge is declined." in capsys.readouterr().out
-
-
-class Arena(http.server.BaseHTTPRequestHandler):
-    status = "finished"
-
-    def do_GET(self) -> None:
-        self.send_response(200)
-        self.end_headers()
-        told: dict[str, Any] = {"status": self.status}
-        if "standings" in self.path:
-            told = {"tournament": "cup", "items": []}
-        elif "stream" in self.path:
-            pairs = {"done": 1, "total": 1, "running": 0, "stuck": 0}
-            told = {"type": "progress", "state": {"name": "Cup", "status": self.status, "progress": pairs}}
-        elif "queue" in self.path:
-            cup = {"tournament": "cup", "name": "Cup", "waiting": 2, "seconds": 90.0, "why": "It is busy."}
-            told = {"tournaments": [cup | {"tournament": "other"}, cup]}
-        self.wfile.write(json.dumps(told).encode() + b"\n")
-
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
-
-
-@pytest.mark.parametrize(("ended", "status"), [("finished", 0), ("cancelled", 1)])
-def test_whoever_waits_sees_the_games_to_their_end(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, ended: str, status: int
-) -> None:
-    monkeypatch.setattr(Arena, "status", ended)
-    side = {"bot": "b", "name": "B", "version": 1, "owner": None}
-    accepted = {"id": 1, "status": "accepted", "side": "asked", "mine": side, "theirs": side}
-    accepted |= {"pairs": 1, "variant": "crapaud", "tournament": "cup"}
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Arena) as server:
-        threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
-        site = Site(f"http://127.0.0.1:{server.server_port}")
-        assert command._followed(site, accepted, wait=True, as_json=True) == status
-        lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-        assert [line["type"] for line in lines] == ["challenge", "progress", "standings"]
-        assert command._followed(site, accepted, wait=True, as_json=False) == status
-        said = capsys.readouterr().out
-        assert "Place 2 in the queue. Cup: 2 games wait, about 2 min. It is busy.\n" in said
-        assert f"Cup: {ended}, 1 of 1 pairs" in said
-        server.shutdown()
 
 
 def test_bad_input_gets_one_sentence(

@@ -1,10 +1,8 @@
 """The deal of the day: committed to beforehand, the same for all, one try each, and secret while it lasts."""
 
-from datetime import UTC, date, datetime, timedelta
-from itertools import pairwise
+from datetime import UTC, datetime, timedelta
 
 import pytest
-from django.contrib.sessions.models import Session
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
@@ -17,7 +15,7 @@ from bots.models import Version
 from friendlies import daily as dailies
 from friendlies.models import Daily, Friendly
 from friendlies.pages.daily import board
-from friendlies.tables import idle, new_games
+from friendlies.tables import new_games
 from friendlies.tables.new_games import start_daily
 from friendlies.tables.people import Person
 from tests.factories.accounts import author
@@ -55,9 +53,7 @@ def opened(client: Client, row: Friendly, *names: str) -> list[int]:
 
 
 @pytest.mark.each_database
-def test_everybody_gets_the_same_committed_deal_once(
-    client: Client, greedy: Version, ada: User, bob: User
-) -> None:
+def test_all_get_the_same_committed_deal_once(client: Client, greedy: Version, ada: User, bob: User) -> None:
     daily = deal(greedy)
     page = client.get(TODAY).content.decode()
     tomorrow = dailies.daily_of(dailies.today() + A_DAY)
@@ -81,9 +77,7 @@ def test_everybody_gets_the_same_committed_deal_once(
 
 
 @pytest.mark.any_database
-def test_a_guest_plays_once_is_on_no_board_and_takes_the_game_along(
-    client: Client, greedy: Version, ada: User
-) -> None:
+def test_a_guest_plays_once_and_takes_the_game_along(client: Client, greedy: Version, ada: User) -> None:
     daily = deal(greedy)
     reply = client.post(TODAY)
     row = Friendly.objects.get()
@@ -121,25 +115,7 @@ def test_of_a_networks_guests_the_first_alone_can_reach_the_board(
     assert list(daily.friendlies.filter(owner=None).values_list("guest", flat=True)) == ["1"]
 
 
-def test_guests_deals_and_sessions_that_are_over_are_forgotten(greedy: Version, ada: User) -> None:
-    old, kept = played(None, [0, 9]), played(ada, [0, 9])
-    now = datetime.now(UTC)
-    Friendly.objects.update(finished_at=now - idle.GUEST_DEAL_KEPT - timedelta(hours=1))
-    for name, days in (("over", -1), ("open", 1)):
-        Session.objects.create(session_key=name, session_data="", expire_date=now + days * A_DAY)
-    idle.sweep()
-    assert list(Friendly.objects.all()) == [kept], old
-    assert list(Session.objects.values_list("pk", flat=True)) == ["open"]
-
-
-def test_all_days_of_a_week_have_one_game_and_each_week_another() -> None:
-    days = [date(2026, 11, 23) + day * A_DAY for day in range(140)]
-    weeks = [{dailies.game_of_week(day) for day in days[at : at + 7]} for at in range(0, 140, 7)]
-    assert {len(week) for week in weeks} == {1}
-    assert all(one != other for one, other in pairwise(weeks))
-
-
-def test_nobody_but_the_player_sees_a_finished_game_while_the_day_lasts_nor_the_deal_of_tomorrow(
+def test_nobody_else_sees_it_while_the_day_lasts(
     client: Client, greedy: Version, ada: User, bob: User
 ) -> None:
     row = played(ada, [0, 9])

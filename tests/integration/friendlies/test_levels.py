@@ -58,32 +58,7 @@ def test_eight_faces_sit_opposite_and_the_next_to_beat_is_chosen(client: Client,
     assert faces() == []
 
 
-def test_a_game_keeps_its_level_and_names_it_wherever_it_names_the_bot(
-    client: Client, oracle: Version
-) -> None:
-    game = sit_down(client, oracle, level="3", variant="crapo")
-
-    def levels(name: str, game: Friendly) -> list[int | None]:
-        told = client.get(reverse(f"play:{name}", args=[game.pk])).json()
-        return [seat.get("level") for seat in told.get("record", told)["seats"]]
-
-    assert (game.level, levels("state", game)) == (3, [None, 3])
-    act(client, game, do="resign")
-    replay = client.get(reverse("play:replay", args=[game.pk])).content.decode()
-    # Whoever played is "You" here too, also in what the viewer says; nobody else is.
-    assert "<h1>You – Oracle (level 3)</h1>" in replay
-    seen = Client().get(reverse("play:replay", args=[game.pk])).content.decode()
-    assert "<h1>Guest – Oracle (level 3)</h1>" in seen
-    assert "data-you" not in seen
-    assert levels("record", game) == [None, 3]
-    again = client.post(reverse("play:rematch", args=[game.pk]))["Location"].rstrip("/").rpartition("/")[2]
-    other = Friendly.objects.get(pk=again)
-    assert (other.seat, other.level, levels("state", other)) == (1, 3, [3, None])
-
-
-def test_only_the_levels_of_a_bot_can_be_chosen(
-    client: Client, oracle: Version, greedy: Version, ada: User
-) -> None:
+def test_only_levels_of_a_bot_are_chosen(client: Client, oracle: Version, greedy: Version, ada: User) -> None:
     for version, level in ((oracle, ""), (oracle, str(FULL)), (greedy, "3")):
         game = sit_down(client, version, level=level)
         assert game.level is None, "full strength is none, and another bot's level is ignored"
@@ -101,9 +76,7 @@ def test_only_the_levels_of_a_bot_can_be_chosen(
     assert new_games.levels(own) == ()
 
 
-def test_only_games_at_full_strength_are_rated_and_a_weakened_one_never_counts(
-    client: Client, oracle: Version, ada: User
-) -> None:
+def test_only_games_at_full_strength_are_rated(client: Client, oracle: Version, ada: User) -> None:
     client.force_login(ada)
     rating(oracle, 1900, error=10)
     assert chosen(client, oracle, rated="on", level="7").status_code == 422
@@ -118,9 +91,7 @@ def test_only_games_at_full_strength_are_rated_and_a_weakened_one_never_counts(
     assert [one.row for one in count_games([weak, counts], "crapaud")] == [counts]
 
 
-def test_a_sandboxed_bot_plays_at_its_level_even_after_it_is_started_again(
-    client: Client, oracle: Version, opponents: Engagements
-) -> None:
+def test_a_restarted_bot_plays_at_its_level(client: Client, oracle: Version, opponents: Engagements) -> None:
     comments = {}
     for level in ("1", str(FULL)):
         game = sit_down(client, oracle, variant="crapette", level=level, seat=1)
@@ -138,9 +109,7 @@ def test_a_sandboxed_bot_plays_at_its_level_even_after_it_is_started_again(
     assert any(comments[str(FULL)])
 
 
-def test_a_sandboxed_bot_plays_ticks_at_its_level(
-    client: Client, oracle: Version, opponents: Engagements
-) -> None:
+def test_a_bot_plays_ticks_at_its_level(client: Client, oracle: Version, opponents: Engagements) -> None:
     game = sit_down(client, oracle, variant="vitesse", pace="wait", level="1", seat=0)
     act(client, game, do="go")
     for tick in range(3):

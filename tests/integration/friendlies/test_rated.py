@@ -67,9 +67,7 @@ def test_only_games_that_can_count_begin_as_rated_one_at_a_time(rated: Version, 
     assert not Friendly.objects.exists()
 
 
-def test_there_is_no_help_in_a_rated_game_and_a_guest_has_none(
-    client: Client, rated: Version, ada: User
-) -> None:
+def test_there_is_no_help_in_a_rated_game(client: Client, rated: Version, ada: User) -> None:
     assert 'name="rated"' not in client.get("/play/").content.decode()
     guests = sit_down(client, rated, rated="on")
     assert not guests.rated
@@ -86,9 +84,7 @@ def test_there_is_no_help_in_a_rated_game_and_a_guest_has_none(
     assert "rated" in act(client, game, do="undo")["refused"]
 
 
-def test_a_game_that_ends_asks_for_the_rating_and_resigning_or_leaving_counts(
-    client: Client, rated: Version, ada: User
-) -> None:
+def test_the_end_asks_for_the_rating_also_of_who_left(client: Client, rated: Version, ada: User) -> None:
     client.force_login(ada)
     game = sit_down(client, rated, rated="on", seat=0)
     act(client, game, do="resign")

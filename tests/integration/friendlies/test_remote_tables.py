@@ -119,9 +119,7 @@ def seated(bot: Bot, seat: int = 0) -> Friendly:
         row.delete()
 
 
-def test_a_guest_plays_a_remote_bot_that_sees_no_hidden_card(
-    client: Client, bot: Bot, program: Author, opponents: Engagements
-) -> None:
+def test_it_sees_no_hidden_card(client: Client, bot: Bot, program: Author, opponents: Engagements) -> None:
     assert "Farbot (remote)" in client.get(reverse("play:new")).content.decode()
     game = sit_down(client, version_of(bot))
     for _ in range(20):
@@ -165,9 +163,7 @@ def test_the_author_hears_that_the_person_gave_up(bot: Bot, program: Author, opp
     assert row.place_until is None
 
 
-def test_a_bot_loses_the_game_that_its_author_gives_up(
-    bot: Bot, program: Author, opponents: Engagements
-) -> None:
+def test_a_bot_loses_what_its_author_gives_up(bot: Bot, program: Author, opponents: Engagements) -> None:
     game = seated(bot, seat=0)
     program.gives_up = True
     assert answer(game.pk, opponents)
@@ -199,9 +195,7 @@ def test_a_game_with_a_hidden_result_takes_a_place_like_any_other(bot: Bot) -> N
         start(GUEST, NewFriendly("crapaud", version_of(bot).pk))
 
 
-def test_a_bot_that_is_away_is_waited_for_and_loses_after_ten_minutes(
-    bot: Bot, program: Author, opponents: Engagements
-) -> None:
+def test_a_bot_that_is_away_is_waited_for(bot: Bot, program: Author, opponents: Engagements) -> None:
     game = seated(bot)
     program.there = False  # the site believes it is online, but nobody answers
     assert not answer(game.pk, opponents)

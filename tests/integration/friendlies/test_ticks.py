@@ -18,7 +18,6 @@ from friendlies.tables.bot_turns import answer
 from friendlies.tables.opponents import Engagements
 from friendlies.tables.store import load_ticks
 from tests.factories.friendlies import act, sit_down
-from tests.thinking import post
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +39,7 @@ def open_since(game: Friendly, seconds: float) -> None:
 
 
 @pytest.mark.any_database
-def test_what_the_bot_chose_is_hidden_until_the_person_has_chosen_as_well(
+def test_the_bots_choice_is_hidden_until_both(
     client: Client, greedy: Version, opponents: Engagements
 ) -> None:
     game = sit(client, greedy, "wait")
@@ -63,19 +62,7 @@ def test_what_the_bot_chose_is_hidden_until_the_person_has_chosen_as_well(
     assert (told["awaits"], told["tick"]) == ("bot", 41)
 
 
-@pytest.mark.any_database
-def test_hints_in_ticks_come_in_steps_and_know_what_the_person_may_know(
-    client: Client, greedy: Version
-) -> None:
-    game = sit_down(client, greedy, variant="vitesse", seat=1)
-    Friendly.objects.update(start=LATE)
-    address = reverse("play:hint", args=[game.pk])
-    told = [json.loads(post(client, address, {"step": step}).content) for step in (1, 2, 3)]
-    assert [(one["source"], one["move"]) for one in told] == [("", ""), ("s1.1", ""), ("s1.1", "s1-f")]
-    assert Friendly.objects.get().hints == 1
-
-
-def test_the_servers_clock_decides_who_is_late_and_an_abandoned_game_pauses(
+def test_the_servers_clock_decides_who_is_late(
     client: Client, greedy: Version, opponents: Engagements
 ) -> None:
     game = sit(client, greedy, "1")
@@ -138,7 +125,7 @@ def test_a_tick_counts_when_both_answer_at_the_same_moment(client: Client, greed
     assert told["events"][0]["actions"][0] == "wait"
 
 
-def test_a_game_in_ticks_goes_to_its_end_and_is_replayed(
+def test_a_game_in_ticks_ends_and_is_replayed(
     client: Client, greedy: Version, opponents: Engagements
 ) -> None:
     game = sit(client, greedy, "wait")

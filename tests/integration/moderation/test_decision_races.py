@@ -27,9 +27,7 @@ DECISIONS: dict[str, Callable[[User, Bot], object]] = {
 
 @pytest.mark.parametrize("decision", DECISIONS)
 @pytest.mark.parametrize("whose", ["eve", "bob", "rita", "mod"])
-def test_a_decision_waits_for_an_account_that_is_being_deleted_before_it_holds_the_thing(
-    decision: str, whose: str
-) -> None:
+def test_a_decision_waits_for_an_account_that_is_being_deleted(decision: str, whose: str) -> None:
     eve, bob, staff = with_address("eve"), author("bob"), moderator()
     bot = shared(accepted_bot(eve, BAD).bot, bob)
     if decision == "lift":

@@ -13,14 +13,13 @@ from arena.accounts.models import User
 from arena.notices.models import Notice
 from bots import bots
 from bots.errors import NameRefused, OwnerGone
-from bots.models import Bot, Version
+from bots.models import Bot
 from people.deletion import delete_account
 from people.moderation import appeals, decisions, reports, tasks
 from people.moderation.acts import open_appeals
 from people.moderation.errors import ModerationRefused
 from people.moderation.models import AbuseReport, Act, Subject
 from people.moderation.reports import count_work
-from people.moderation.texts import shown_notes
 from tests.factories.accounts import author, sign_in_operator, with_address
 from tests.factories.bots import accepted_bot
 from tests.factories.results import play_all
@@ -131,9 +130,7 @@ def test_events_named_after_a_bot_and_reasons_that_name_it_are_hidden_with_it(bo
     assert (event.slug, BAD in event.name) == (before, True)
 
 
-def test_files_of_public_data_with_a_hidden_name_are_dropped_at_once(
-    bot: Bot, eve: User, django_capture_on_commit_callbacks: Any
-) -> None:
+def test_files_with_a_hidden_name_go(bot: Bot, eve: User, django_capture_on_commit_callbacks: Any) -> None:
     play_all(running(eve, [bot.versions.get(), accepted_bot(author("ada"), "Fine")], pairs=1))
     month, earlier = f"{timezone.now():%Y-%m}", "2020-01"
 
@@ -184,21 +181,6 @@ def test_a_report_becomes_a_decision_an_appeal_and_its_end_page_by_page(bot: Bot
     assert bot.name == BAD
     page = owner.get(told_of).content.decode()
     assert ("Right." in page, "A moderator will answer it." in page) == (True, False)
-
-
-def test_release_notes_that_come_after_a_decision_can_be_hidden_as_well(bot: Bot) -> None:
-    Version.objects.filter(bot=bot).update(release_notes="Vile")
-    first = hide(bot, "release_notes")
-    with pytest.raises(ModerationRefused, match="already"):
-        hide(bot, "release_notes")
-    later = Version.objects.get(bot=bot)
-    later.pk, later.number, later.release_notes = None, 2, "Vile again"
-    later._state.adding = True
-    later.save()
-    hide(bot, "release_notes")
-    assert not shown_notes(bot.pk).exists()
-    decisions.lift(User.objects.get(username="mod"), first)
-    assert list(shown_notes(bot.pk).values_list("release_notes", flat=True)) == ["Vile"]
 
 
 def test_a_long_name_that_was_cut_off_in_the_name_of_a_challenge_is_hidden_as_well(eve: User) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Callable
 import pytest
 from django.core.exceptions import PermissionDenied
 from django.db import OperationalError, connection, connections
-from django.test.utils import CaptureQueriesContext
 
 from analysis.errors import CompetitionError
 from bots.errors import BotsError
@@ -59,25 +58,6 @@ def test_an_event_that_two_series_want_belongs_to_one_and_a_season_that_three_cl
     refused = at_once(*[lambda: close_season(series, ada, 1, goes_on=True)] * 3)
     assert len(refused) == 2
     assert (Season.objects.filter(series=series).count(), FinalPlace.objects.count()) == (2, 2)
-
-
-@pytest.mark.on_postgresql
-def test_the_series_of_an_account_are_locked_before_its_bots_and_events_when_it_is_deleted() -> None:
-    ada = author("ada")
-    played_event(league(ada), entrants(ada, 2))
-    staff = author("staff")
-    foreign = event_of(league(staff, "Other League"), entrants(staff, 2))
-    type(foreign).objects.filter(pk=foreign.pk).update(owner=ada)
-    with CaptureQueriesContext(connection) as asked:
-        delete_account(ada)
-    said = [one["sql"] for one in asked]
-
-    def first(start: str) -> int:
-        return next(at for at, sql in enumerate(said) if sql.startswith(start))
-
-    series = first('SELECT "series_eventseries"')
-    assert first('SELECT "accounts_user"') < series
-    assert series < min(first('SELECT "bots_bot"."id", '), first('SELECT "tournaments_tournament"'))
 
 
 @pytest.mark.on_postgresql

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import pytest
 from django.test import Client
 
-from analysis.bundle import BundleWriter, add_digests, links
+from analysis.bundle import add_digests, links
 from analysis.event_log import body_hash, canonical, chain
 from analysis.formats import seeds
 from analysis.formats.groups import GroupRule
@@ -88,9 +88,7 @@ def record(world: World) -> Any:
 
 
 @pytest.mark.any_database
-def test_an_untouched_tournament_is_verified_and_one_cut_off_is_refused(
-    bundle: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_whole_one_is_verified(bundle: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "cup.jsonl"
     file.write_bytes(bundle)
     assert main([str(file)]) == 0
@@ -185,31 +183,14 @@ def test_a_result_forged_with_all_digests_is_found_by_playing_the_game_again(rec
 
 
 @pytest.mark.any_database
-@pytest.mark.parametrize(
-    ("content", "sentence"),
-    [
+def test_other_input_is_refused_in_one_sentence() -> None:
+    for content, sentence in (
         (b"", "Expected a bundle or a record, got an empty file."),
-        (b"\xff\xfe", "The first line is not UTF-8 at byte 1."),
         (b"{}", "Expected a record or bundle of an arena, got other JSON."),
-        (b'{"format":7}', "Expected format 1, got 7."),
         (b"[" * 100_000, "The first line contains lists nested more than 50 deep."),
         (b'{"a":' + b"9" * 5000 + b"}", "The first line contains a number with thousands of digits."),
-    ],
-    ids=range(6),
-)
-def test_other_input_is_refused_in_one_sentence(content: bytes, sentence: str) -> None:
-    assert verdict(content) == sentence
-
-
-@pytest.mark.any_database
-def test_a_missing_file_and_an_odd_address_are_named(capsys: pytest.CaptureFixture[str]) -> None:
-    for source, said in (
-        ("/no/such/file", "/no/such/file: No such file or directory"),
-        ("ftp://example.org/x", "an http(s) address, got 'ftp://example.org/x'."),
-        ("http://a:x/", "an http(s) address, got 'http://a:x/': "),
     ):
-        assert main([source]) == 2
-        assert said in capsys.readouterr().err
+        assert verdict(content) == sentence
 
 
 def test_while_it_is_played_a_tournament_shows_commitments_and_no_seed(world: World) -> None:
@@ -251,9 +232,7 @@ def test_a_counter_that_the_site_got_wrong_is_named(world: World) -> None:
         {"format": "sprt", "options": {"elo0": 0.0, "elo1": 200.0, "alpha": 0.3, "beta": 0.3}, "pairs": 4},
     ],
 )
-def test_tournaments_of_all_kinds_are_verified_while_they_go_on_and_when_they_are_over(
-    world: World, more: dict[str, Any]
-) -> None:
+def test_tournaments_of_all_kinds_are_verified(world: World, more: dict[str, Any]) -> None:
     versions = world.trio[:2] if more.get("format") == "sprt" else world.trio
     tournament = running(world.ada, versions, **{"pairs": 1, **more})
     play_really(tournament, 3)
@@ -300,9 +279,7 @@ def test_an_open_event_is_verified_and_a_deal_that_is_not_the_games_own_is_named
 
 
 @pytest.mark.any_database
-def test_an_open_board_counts_results_without_luck_and_its_leaderboard_is_verified(
-    client: Client, world: World
-) -> None:
+def test_an_open_board_counts_results_without_luck(client: Client, world: World) -> None:
     house_bots("greedy", "planner")
     bot = remote_bot(author("bob"))
     online(bot, "crapaud", games=4)
@@ -329,33 +306,3 @@ def test_an_open_board_counts_results_without_luck_and_its_leaderboard_is_verifi
     assert checked.partition("\n")[2] == LUCK_CAVEAT.strip()
     other = re.sub(rb'"fair":\[', rb'"fair":[1', bundle, count=1)
     assert any("elo" in one for one in differences(other))
-
-
-@pytest.mark.any_database
-def test_an_event_paired_by_the_former_rule_and_a_download_from_before_ties_are_verified_without_them(
-    world: World,
-) -> None:
-    cup = running(None, world.trio, pairs=1, format="swiss")
-    cup.options.pop("pairing_rule")
-    cup.save()
-    play_really(cup)
-    assert (cup.status, cup.pairings.count()) == ("finished", 4)
-    found, text = verify(io.BytesIO(downloaded(cup)))
-    assert not list(found)
-    assert "Not checked: who met whom" in text
-
-    made, whole = BundleWriter(), b""
-    for one in map(json.loads, world.bundle.splitlines()):
-        kind = one.pop("kind")
-        if kind == "end":
-            whole += made.end()
-            break
-        one.pop("digests")
-        if kind == "tournament":
-            del one["statistics"]
-        if kind == "standing":
-            one |= {"head_to_head": 77.0, "buchholz": 77.0}
-        whole += made.line(kind, one)
-    found, text = verify(io.BytesIO(whole))
-    assert list(map(str, found)) == []
-    assert "Not checked: how ties are broken" in text

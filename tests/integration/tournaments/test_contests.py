@@ -21,7 +21,7 @@ from engine.points.sheet import totals
 from kit.verify.verifier import verify
 from tests.factories.bots import accepted_bot, judge, new_bot
 from tests.factories.games import played
-from tests.factories.results import accepted_pairs, delivery, lease, play_all, play_one
+from tests.factories.results import accepted_pairs, delivery, lease, play_all
 from tests.factories.tournaments import created, entrants, form, running
 from tournaments.events.brackets import current_bracket
 from tournaments.events.registration import clone_tournament
@@ -31,7 +31,6 @@ from tournaments.games.claims import claim_next
 from tournaments.games.results import accept_result
 from tournaments.games.score_sheets import parts_of_games
 from tournaments.models import Game, GameLuck, Pair, Pairing, Tournament
-from tournaments.pages.events import meetings
 from tournaments.pairing.pairs import void_pair
 from tournaments.pairing.progress import advance, cancel_tournament, start_tournament
 from tournaments.pairing.sequential_tests import create_test
@@ -49,9 +48,7 @@ def page(client: Client, path: str) -> str:
 
 
 @pytest.mark.any_database
-def test_the_form_says_how_many_games_it_will_be_and_makes_an_event_or_refuses_it_in_a_sentence(
-    client: Client, ada: User, trio: list[Version]
-) -> None:
+def test_the_form_makes_an_event_or_refuses_it(client: Client, ada: User, trio: list[Version]) -> None:
     client.force_login(ada)
     estimated: list[tuple[dict[str, object], str]] = [
         ({"cycles": 2}, "This is 24 games in 6 rounds"),
@@ -84,9 +81,7 @@ def test_the_form_says_how_many_games_it_will_be_and_makes_an_event_or_refuses_i
     assert [game.seats.count() for game in three.games.all()] == [3, 3, 3]
 
 
-def test_an_open_tournament_is_entered_and_left_on_its_page_and_starts_by_itself(
-    client: Client, ada: User, bob: User
-) -> None:
+def test_an_open_event_is_entered_left_and_starts_by_itself(client: Client, ada: User, bob: User) -> None:
     client.force_login(ada)
     hers = entrants(ada, 2)
     client.post("/tournaments/new/", form(hers[:1], format="swiss", registration=60))
@@ -118,9 +113,7 @@ def test_an_open_tournament_is_entered_and_left_on_its_page_and_starts_by_itself
     assert (again.status, again.entries.count(), again.seed == cup.seed) == ("draft", 2, False)
 
 
-def test_a_pair_is_voided_and_an_event_cancelled_by_the_owner_alone(
-    client: Client, ada: User, bob: User, trio: list[Version]
-) -> None:
+def test_the_owner_alone_voids_and_cancels(client: Client, ada: User, bob: User, trio: list[Version]) -> None:
     cup = running(ada, trio[:2], pairs=1)
     play_all(cup)
     pair = Pair.objects.get()
@@ -149,28 +142,8 @@ def test_a_pair_is_voided_and_an_event_cancelled_by_the_owner_alone(
     assert cup.seed in shown, "which is revealed now"
 
 
-def test_two_against_each_other_are_seen_from_either_side(
-    client: Client, ada: User, trio: list[Version]
-) -> None:
-    cup = running(ada, trio[:2], pairs=3)
-    for seat in (0, 0, 0, 0, 0, 1):  # each wins from the first seat, and the last pair is won by one of them
-        play_one(seat=seat, left=[0, 10][:: 1 - 2 * seat])
-    first, second = cup.entries.order_by("number")
-    one, other = first.version.bot.slug, second.version.bot.slug
-    for path in (f"/tournaments/{cup.slug}/meeting/1/2/", f"/head-to-head/{one}/{other}/"):
-        assert "too few pairs" in page(client, path)
-    assert client.get(f"/tournaments/{cup.slug}/meeting/1/1/").status_code == 404
-    assert "They have not met" in page(client, f"/head-to-head/{one}/{trio[2].bot.slug}/")
-    picture, turned = (meetings.of_entries(cup, *both).picture for both in ((first, second), (second, first)))
-    assert {(4 - part.half_points, part.pairs) for part in turned} == {
-        (part.half_points, part.pairs) for part in picture
-    }
-
-
 @pytest.mark.any_database
-def test_a_test_ends_by_margins_without_luck_if_its_owner_chose_so(
-    client: Client, ada: User, trio: list[Version]
-) -> None:
+def test_a_test_ends_by_margins_without_luck(client: Client, ada: User, trio: list[Version]) -> None:
     pairs = FIRST_MARGINS + 4
     test = create_test(ada, (trio[0].pk, trio[1].pk), Hypotheses(0, 150), pairs=pairs, ended_by="margins")
     start_tournament(test)
@@ -192,9 +165,7 @@ def test_a_test_ends_by_margins_without_luck_if_its_owner_chose_so(
     assert said in page(client, test.get_absolute_url())
 
 
-def test_a_test_is_asked_for_in_a_form_that_says_how_long_it_will_be(
-    client: Client, ada: User, trio: list[Version]
-) -> None:
+def test_the_form_of_a_test_says_how_long_it_is(client: Client, ada: User, trio: list[Version]) -> None:
     client.force_login(ada)
     asked = {"tested": trio[0].pk, "against": trio[1].pk, "variant": "crapaud", "risk": 0.05, "pairs": 500}
     asked |= {"elo0": 0, "elo1": 20}

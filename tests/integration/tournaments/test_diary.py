@@ -14,8 +14,7 @@ from django.utils import timezone
 from arena.accounts.models import User
 from bots.bots import withdraw_bot
 from bots.models import Bot, Version
-from tests.factories.ratings import rating
-from tests.factories.results import lease, play_all
+from tests.factories.results import play_all
 from tests.factories.tournaments import running
 from tournaments.models import Analysis, Game, Result, Seat
 from tournaments.pages.ratings import diary
@@ -66,7 +65,7 @@ def page(client: Client, name: str, *of: object, **query: Any) -> str:
     return answer.content.decode()
 
 
-def test_the_costliest_turn_of_each_lost_game_comes_with_its_position_and_command(
+def test_the_costliest_turns_are_told(
     client: Client, ada: User, pair: list[Version], lost: list[Game]
 ) -> None:
     bot = pair[0].bot
@@ -118,25 +117,3 @@ def test_worst_turns_are_narrowed_exported_and_seen_by_owners_alone_without_hidd
     text = page(client, "worst-turns", bot.slug, format="csv")
     assert [str(game.pk) in text for game in lost] == [False, False, True, True]
     assert lost[0].pk not in {one.key for one in diary.last_games(bot)}
-
-
-def test_the_first_steps_go_from_the_check_to_the_place(
-    client: Client, ada: User, pair: list[Version]
-) -> None:
-    version, other = pair
-    client.force_login(ada)
-
-    def states() -> list[str]:
-        return [step.state for step in diary.list_first_steps(version)]
-
-    assert states() == ["done", "now", "later", "later"]
-    running(ada, pair, pairs=1)
-    held = lease()
-    assert f'href="/games/{held.game}/"' in page(client, "first-steps", version.bot.slug, 1)
-    Game.objects.filter(pk=held.game).update(status=Game.Status.FINISHED)
-    mine = rating(version, 1400, provisional=True)
-    assert states() == ["done", "done", "done", "now"]
-    mine.provisional = False
-    mine.save()
-    rating(other, 1600)
-    assert states() == ["done"] * 4

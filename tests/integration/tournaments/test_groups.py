@@ -245,24 +245,6 @@ def test_the_draw_is_known_if_all_groups_are_and_nobody_is_named_while_one_is_hi
     assert known.status == "finished"
 
 
-def test_the_page_the_table_the_api_and_the_form_of_a_copy_name_the_groups(client: Client, ada: User) -> None:
-    event = cup(rivals(6), groups=2, knockout_pairs=3)
-    play_all(event)
-    page = client.get(event.get_absolute_url()).content.decode()
-    assert "is the champion" in page
-    assert page.count("group__cut") == 2
-    lines = client.get(f"/tournaments/{event.slug}/results.csv").content.decode().splitlines()
-    assert {line.split(",")[-4] for line in lines[1:]} == {"A", "B"}
-    found = client.get(f"/api/v1/tournaments/{event.slug}/standings/").json()["items"]
-    assert [row["advanced"] for row in found] == [True] * 4 + [False] * 2
-    assert sorted(row["group"] for row in found[:4]) == ["A", "A", "B", "B"]
-    told = client.get(f"/api/v1/tournaments/{event.slug}/").json()
-    assert told["groups"] == {"number": 2, "advance": 2, "knockout_pairs": 3}
-    client.force_login(ada)
-    copy = client.get(f"/tournaments/new/?like={event.slug}").content.decode()
-    assert 'name="knockout_pairs" value="3"' in copy
-
-
 def test_an_open_event_makes_groups_of_whoever_has_entered_or_is_cancelled_with_a_reason(ada: User) -> None:
     versions = rivals(9)
     event = draft(ada, versions, format="groups", options=GroupRule(0, 2, 3).as_options())

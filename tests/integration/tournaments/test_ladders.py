@@ -60,9 +60,7 @@ def play(ladder: Tournament, games: int) -> int:
     return games
 
 
-def test_every_board_has_a_ladder_from_the_first_start_and_only_the_first_plays_alone(
-    house: None, client: Client
-) -> None:
+def test_every_board_has_a_ladder_and_the_first_alone_plays(house: None, client: Client) -> None:
     assert take_up_work().endswith("10 ladders started; 2 tournaments running")
     assert "ladder" not in take_up_work()
     assert ensure_ladders() == 0
@@ -83,9 +81,7 @@ def test_every_board_has_a_ladder_from_the_first_start_and_only_the_first_plays_
     assert Version.objects.playing("crapo").filter(pk=greedy.pk).exists()
 
 
-def test_a_bot_enters_the_ladders_of_the_games_it_passed_and_nobody_looks_at_the_idle_ones(
-    house: None, ada: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_bot_enters_ladders_it_passed_for(house: None, ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
     ensure_ladders()
     look()
     version = accepted_bot(ada, "Two games", boards=("crapo", "crapette/3"))

@@ -1,22 +1,17 @@
 """What the public ledger counts from the rows, and how many games were played when."""
 
 import re
-from datetime import timedelta
 
 import pytest
 from django.core.cache import cache
 from django.test import Client
-from django.utils import timezone
 
-from arena.web.cache import values
 from arena.web.processes.alarms import raise_alarm
-from tests.factories.accounts import sign_in_operator
-from tests.factories.results import lease, play_all, play_one
+from tests.factories.results import lease, play_all
 from tests.factories.tournaments import rivals, running
 from tournaments.games.claims import release
 from tournaments.models import Alarm, Attempt, Game, Pair, Pairing, Rating, Record, Result, Tournament
 from tournaments.operation.ledger import ledger
-from tournaments.operation.throughput import last_days, last_hours, last_hours_for_operators
 from tournaments.pairing.pairs import void_pair
 from tournaments.ratings.audit import audit_all
 from tournaments.ratings.ratings import compute_ratings
@@ -54,9 +49,7 @@ def counts(client: Client) -> tuple[int, int]:
 
 
 @pytest.mark.any_database
-def test_a_clean_ledger_says_what_was_voided_and_a_changed_rating_is_shown_as_a_difference(
-    client: Client, cup: Tournament
-) -> None:
+def test_a_changed_rating_is_shown_as_a_difference(client: Client, cup: Tournament) -> None:
     compute_ratings("crapaud")
     audit_all()
     assert counts(client) == (0, 0)
@@ -73,9 +66,7 @@ def test_a_clean_ledger_says_what_was_voided_and_a_changed_rating_is_shown_as_a_
     assert not ledger().clean
 
 
-def test_what_is_lost_or_forgotten_and_what_was_counted_twice_is_counted(
-    client: Client, cup: Tournament
-) -> None:
+def test_what_is_lost_or_counted_twice_is_told(client: Client, cup: Tournament) -> None:
     one, other, third = Game.objects.filter(status="finished")[:3]
     Record.objects.filter(pk__in=(one.pk, other.pk)).delete()
     Result.objects.filter(pk=other.pk).delete()
@@ -102,27 +93,3 @@ def test_everybody_reads_what_is_wrong_and_operators_alone_where(client: Client,
     for text in (told, answer.content.decode()):
         assert "db-host" not in text
         assert "/srv" not in text
-
-
-def test_games_are_counted_by_hour_and_day_and_drawn_where_visitors_and_operators_look(
-    client: Client,
-) -> None:
-    running(None, rivals(2), pairs=6)
-    release(lease(), Attempt.Cause.PLAYER_DIED, "killed")
-    release(lease(), Attempt.Cause.CANCELLED)
-    values.forget_all()
-    assert [(one.games, one.spoiled) for one in last_hours()] == [(0, 1)]
-    for ago, wait in ((40 * 24, 4), (72, 4), (72, 4), (0, 4), (2, 10), (2, 20)):
-        game = play_one().game
-        at = timezone.now() - timedelta(hours=ago)
-        created = at - timedelta(seconds=wait)
-        Game.objects.filter(pk=game).update(created_at=created, started_at=at, finished_at=at)
-    values.forget_all()
-    cache.clear()
-    assert [one.games for one in last_days()][:2] == [2, 0]
-    assert last_hours_for_operators()[0].wait == pytest.approx(15)
-    assert last_hours()[0].wait is None, "visitors are not told"
-    for address in ("/audit/", "/queue/"):
-        assert "chart__line--first" in client.get(address).content.decode()
-    sign_in_operator(client)
-    assert "Average wait in seconds" in client.get("/admin/overview/").content.decode()

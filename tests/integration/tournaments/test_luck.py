@@ -57,9 +57,7 @@ def played(ada: User, trio: list[Version]) -> list[Game]:
     return a_pair(ada, trio)
 
 
-def test_the_luck_of_an_accepted_pair_is_measured_once_and_that_of_the_deal_cancels(
-    played: list[Game], client: Client
-) -> None:
+def test_luck_is_measured_once_and_that_of_the_deal_cancels(played: list[Game], client: Client) -> None:
     address = played[0].get_absolute_url()
     assert "Result without luck" not in client.get(address).content.decode()
     before = list(Pairing.objects.values())
@@ -82,9 +80,7 @@ def test_the_luck_of_an_accepted_pair_is_measured_once_and_that_of_the_deal_canc
     assert judge(count_pairs(pairs, [False])).fair_score == pytest.approx(0.5 - mean / 2)
 
 
-def test_a_later_value_function_is_stored_next_to_the_first_and_changes_no_verdict(
-    played: list[Game], client: Client
-) -> None:
+def test_a_later_value_function_changes_no_verdict(played: list[Game], client: Client) -> None:
     Analysis.objects.all().delete()
     want([Question("luck", {"game": str(played[1].pk)}, VERSION, FOR_THE_ARENA)])
     assert work_off(ANSWERS) == 1
@@ -109,9 +105,7 @@ def policies(*games: Game) -> list[list[list[str | float]]]:
     return [GameLuck.objects.get(game=game).policies for game in games]
 
 
-def test_uploads_are_played_on_as_they_played_before_the_pair_began_or_on_another_deal(
-    ada: User, trio: list[Version]
-) -> None:
+def test_uploads_are_played_on_as_they_played_before(ada: User, trio: list[Version]) -> None:
     running(ada, trio[:2], pairs=4, variant="crapette")
     first = [finish(), finish()]
     luck.measure_pair(first[0].pair_id)
@@ -126,7 +120,7 @@ def test_uploads_are_played_on_as_they_played_before_the_pair_began_or_on_anothe
     assert policies(*third) == [UNSEEN, UNSEEN], "what was tallied on its deal chooses nothing"
 
 
-def test_what_was_tallied_after_a_pair_began_chooses_nothing_only_first_games_are_tallied_and_no_house_bot(
+def test_only_first_games_are_tallied(
     ada: User, trio: list[Version], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(luck, "TALLIED", 2)
@@ -155,9 +149,7 @@ def test_a_record_that_is_no_game_is_left_alone(ada: User, trio: list[Version], 
 
 
 @pytest.mark.any_database
-def test_values_tell_the_expected_result_after_every_event_and_mistakes_their_place_in_words(
-    played: list[Game], client: Client
-) -> None:
+def test_values_and_mistakes_tell_of_every_event(played: list[Game], client: Client) -> None:
     game = played[0]
     found = json.loads(get(client, f"/games/{game.pk}/values.json").content)
     assert {len(found[name]) for name in ("win", "margin", "luck", "skill")} == {game.record.count + 1}
@@ -171,19 +163,7 @@ def test_values_tell_the_expected_result_after_every_event_and_mistakes_their_pl
         assert words[mistake["at"]] == mistake["played"][0]["move"]
 
 
-def test_a_resignation_ends_the_expected_result_at_what_was_counted(
-    ada: User, trio: list[Version], client: Client
-) -> None:
-    running(ada, trio[:2], pairs=1, variant="crapette")
-    found = json.loads(get(client, f"/games/{finish(resigned=30).pk}/values.json").content)
-    assert 0 < found["win"][-2] < 1
-    assert (found["win"][-1], found["margin"][-1], found["luck"][-1]) == (1, 44, 0)
-    assert found["skill"][-1] == pytest.approx(1 - found["win"][-2], abs=2e-3)
-
-
-def test_a_seat_that_the_solver_saw_win_is_kept_once_with_what_became_of_it_and_told(
-    ada: User, trio: list[Version], client: Client
-) -> None:
+def test_a_solved_ending_is_kept_once(ada: User, trio: list[Version], client: Client) -> None:
     one, other = trio[:2]
     games = a_pair(ada, trio, "crapo")
     rating(one, board="crapo", pairs=1, games=2, anchored=True)

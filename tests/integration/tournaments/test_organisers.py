@@ -13,7 +13,6 @@ from django.utils import timezone
 from analysis.errors import CompetitionError, InvalidTournament
 from arena.accounts.models import User
 from arena.notices.models import Notice
-from arena.web.audit_log import KEPT, note_deed
 from bots.teams.invitations import MOST_A_DAY
 from people.account_data import rows_of
 from people.deletion import delete_account
@@ -54,9 +53,7 @@ def refused(act: Callable[[], object], said: str) -> None:
 
 
 @pytest.mark.any_database
-def test_an_invitation_gives_no_right_until_it_is_accepted_and_others_see_nothing_of_it(
-    client: Client, ada: User, bob: User, cup: Tournament
-) -> None:
+def test_an_invitation_alone_gives_no_right(client: Client, ada: User, bob: User, cup: Tournament) -> None:
     here, carol = cup.get_absolute_url(), author("carol")
     organisers = f"{here}organisers/"
     invite(cup, ada, " BOB ")
@@ -99,9 +96,7 @@ def test_each_organiser_does_what_the_founder_may_and_is_named(client: Client, a
     assert did(cup)[2:] == [("bob", what) for what in done]
 
 
-def test_an_announcement_says_who_of_several_made_it_and_staff_are_not_named(
-    client: Client, ada: User, bob: User
-) -> None:
+def test_an_announcement_says_who_made_it_but_for_staff(client: Client, ada: User, bob: User) -> None:
     cup = draft(ada, entrants(ada, 2))
     chief = author("chief", is_staff=True)
     invite(cup, chief, "bob")
@@ -139,25 +134,6 @@ def test_nobody_removes_the_founder_and_others_can_be_removed(client: Client, ad
     refused(lambda: remove(cup, ada, bob), "does not organise")
 
 
-def test_an_invitation_that_was_declined_can_be_closed(
-    client: Client, ada: User, bob: User, cup: Tournament
-) -> None:
-    page = f"{cup.get_absolute_url()}organisers/"
-    invite(cup, ada, "bob")
-    decline(cup, bob)
-    refused(lambda: invite(cup, ada, "bob"), "declined")
-    client.force_login(ada)
-    taking_back = f"{page}remove/{bob.pk}/"
-    assert taking_back in client.get(page).content.decode()
-    client.post(taking_back)
-    refused(lambda: accept(cup, bob), "no invitation")
-    refused(lambda: invite(cup, ada, "bob"), "closed")
-    refused(lambda: remove(cup, ada, bob), "does not organise")
-    assert did(cup)[-1] == ("ada", "uninvited")
-    client.force_login(bob)
-    assert client.get(page).status_code == 403
-
-
 def test_an_account_suspended_during_the_request_is_told_so(
     client: Client, ada: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -175,20 +151,6 @@ def test_an_account_suspended_during_the_request_is_told_so(
         assert str(said) == "Your account has been suspended in the meantime. Nothing was stored."
         client.cookies.clear()
     assert Organiser.objects.get().status == "invited"
-
-
-def test_old_deeds_of_an_event_go_when_there_are_too_many(ada: User) -> None:
-    cup, other = draft(ada, entrants(ada, 2)), draft(ada, [], name="Other")
-    old, new = timezone.now() - timedelta(days=2), timezone.now() - timedelta(hours=1)
-    for event, at, many in ((cup, old, 230), (cup, new, 10), (other, old, 5)):
-        Deed.objects.bulk_create(Deed(tournament=event, actor=ada, what="paused", at=at) for _ in range(many))
-    note_deed(cup.deeds, ada, Deed.What.STARTED)
-    kept = Deed.objects.filter(tournament=cup)
-    assert (kept.count(), kept.filter(at__gt=old).count()) == (KEPT, 11)
-    assert Deed.objects.filter(tournament=other).count() == 5
-    kept.update(at=new, what=Deed.What.INVITED)
-    note_deed(cup.deeds, ada, Deed.What.RESUMED)
-    assert kept.count() == KEPT + 1, "no invitation of the last day goes: they are counted"
 
 
 def test_invitations_are_bounded_for_an_event_and_for_a_day(ada: User, bob: User, cup: Tournament) -> None:
@@ -217,9 +179,7 @@ def test_invitations_are_bounded_for_an_event_and_for_a_day(ada: User, bob: User
     invite(cup, ada, people[1].username)
 
 
-def test_a_rated_event_stays_with_staff_and_one_of_the_house_or_that_is_over_takes_no_organisers(
-    ada: User, bob: User
-) -> None:
+def test_a_rated_event_stays_with_staff(ada: User, bob: User) -> None:
     ada.is_staff = True
     ada.save()
     versions = entrants(bob, 2)
@@ -238,9 +198,7 @@ def test_a_rated_event_stays_with_staff_and_one_of_the_house_or_that_is_over_tak
 
 
 @pytest.mark.any_database
-def test_a_founder_who_leaves_hands_the_event_to_who_serves_longest(
-    client: Client, ada: User, bob: User
-) -> None:
+def test_a_founder_who_leaves_hands_the_event_over(client: Client, ada: User, bob: User) -> None:
     carol, dave = author("carol"), author("dave")
     cup = organised(ada, carol, bob)
     assert [rows_of("tournaments.Organiser", one).count() for one in (ada, bob)] == [0, 1]

@@ -23,7 +23,6 @@ from tests.factories.tournaments import created, rivals, running
 from tournaments.models import (
     AccountLink,
     Pair,
-    Pairing,
     Rating,
     RatingAnchor,
     RatingInputs,
@@ -62,24 +61,12 @@ def opened(count: int) -> list[Version]:
     return versions
 
 
-def performances(cup: Tournament) -> tuple[int, int] | None:
-    """Of how many pairs they are, and how many more were played; this asks for them."""
-    found = StandingsTable(cup).performances()
-    return (found.pairs, found.behind) if found else None
-
-
 def test_an_event_of_an_author_counts_for_nothing_and_its_page_says_so(ada: User, client: Client) -> None:
-    cup = running(ada, opened(2), pairs=2)
-    for _ in range(2):
-        play_one()
-    assert performances(cup) is None, "not worked out yet"
-    assert work_off(ANSWERS, arena=False) == 1
-    assert performances(cup) == (1, 0)
+    cup = running(ada, opened(2), pairs=1)
     play_all(cup)
-    assert performances(cup) == (1, 1)
-    assert work_off(ANSWERS, arena=False) == 1, "once it is over, without a rest"
-    assert performances(cup) == (2, 0)
     assert rated() == set()
+    assert StandingsTable(cup).performances() is None, "not worked out yet"
+    assert work_off(ANSWERS, arena=False) == 1
     page = client.get(cup.get_absolute_url()).content.decode()
     assert "Not rated. Only ladders and house events are rated." in page
     lines = table(cup)
@@ -124,9 +111,7 @@ def test_bots_of_one_author_and_of_linked_accounts_are_never_rated_against_each_
     assert rated() == set()
 
 
-def test_rated_games_between_two_people_are_not_taken_back_by_owning_a_bot_together(
-    ada: User, bob: User
-) -> None:
+def test_rated_games_are_not_taken_back_by_owning_a_bot_together(ada: User, bob: User) -> None:
     hers, his, unplayed = accepted_bot(ada, "hers"), accepted_bot(bob, "his"), accepted_bot(ada, "unplayed")
     carol = author("carol")
     asked = invite(unplayed.bot, ada, "bob")
@@ -156,9 +141,7 @@ def test_what_a_co_owners_other_bots_do_is_held_against_nobody_else(ada: User, b
 
 @pytest.mark.any_database
 @pytest.mark.parametrize("interest", ["none", "organises it", "has a bot in it", "is linked to one who has"])
-def test_an_event_becomes_unrated_if_staff_cancel_who_may_gain_and_no_others(
-    ada: User, bob: User, client: Client, interest: str
-) -> None:
+def test_staff_who_may_gain_make_it_unrated(ada: User, bob: User, client: Client, interest: str) -> None:
     ada.is_staff = True
     ada.save()
     versions = rivals(2)
@@ -242,9 +225,7 @@ def test_in_a_rated_event_owners_ask_and_staff_decide(client: Client) -> None:
 
 
 @pytest.mark.any_database
-def test_the_scale_hangs_on_frozen_house_versions_and_the_ladder_schedules_by_what_ratings_say_together(
-    ada: User, bob: User
-) -> None:
+def test_the_scale_hangs_on_frozen_house_versions(ada: User, bob: User) -> None:
     register_house_bots()
     hers = accepted_bot(ada, "Hers")
     ladder = ensure_ladder("crapaud", measures_house=True)
@@ -285,20 +266,6 @@ def test_the_scale_hangs_on_frozen_house_versions_and_the_ladder_schedules_by_wh
     assert len(moved) == 2
     assert sum(moved) == pytest.approx(0, abs=1e-6)
     assert audit_all() == {"crapaud": []}
-
-
-@pytest.mark.any_database
-def test_the_night_flags_a_rating_that_hangs_on_one_owner(client: Client) -> None:
-    versions = rivals(3)
-    cup = running(None, versions, pairs=12)
-    play_all(cup)
-    pairing = cup.pairings.get(first__version=versions[0], second__version=versions[1])
-    Pairing.objects.filter(pk=pairing.pk).update(**{f"penta_{k}": 12 * (k == 4) for k in range(5)})
-    RatingAnchor.objects.create(variant="crapaud", version=versions[2], elo=1500)
-    audit_all()
-    page = client.get("/integrity/").content.decode()
-    assert "to look into</h2>" in page
-    assert "Rival 1" in page
 
 
 def test_old_points_become_one_a_day_the_last_of_each_board_and_version_and_then_one_a_week() -> None:

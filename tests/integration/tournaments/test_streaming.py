@@ -87,9 +87,7 @@ async def test_a_returning_watcher_gets_only_what_it_missed_also_of_a_finished_g
     assert await unknown.output() == {"type": "websocket.close", "code": 4404}
 
 
-async def test_a_room_that_stays_open_after_a_game_learns_the_new_name_of_a_bot_and_is_closed_by_the_last(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_an_open_room_learns_the_new_name_of_a_bot(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(consumers, "NAMED_SECONDS", 0.0)
     _, held, whole = await sync_to_async(begun)()
     await accept_now(held, whole)
@@ -105,9 +103,7 @@ async def test_a_room_that_stays_open_after_a_game_learns_the_new_name_of_a_bot_
     assert (hub()._rooms, hub()._listening) == ({}, None)
 
 
-async def test_messages_that_were_lost_are_made_up_from_the_stored_log(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_lost_messages_are_made_up_from_the_stored_log(monkeypatch: pytest.MonkeyPatch) -> None:
     _, held, whole = await sync_to_async(begun)()
     watcher = await watch(f"/ws/games/{held.game}/")
     await watcher.receive()

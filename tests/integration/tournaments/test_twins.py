@@ -23,7 +23,7 @@ from tests.factories.bots import accepted_bot, judge, same_files
 from tests.factories.bundles import differences
 from tests.factories.ratings import rating
 from tests.factories.results import play_all
-from tests.factories.tournaments import rivals, running
+from tests.factories.tournaments import running
 from tournaments.games.bundles import ratings_lines
 from tournaments.models import (
     AccountLink,
@@ -76,21 +76,7 @@ def on_ladder(ladder: Tournament) -> set[int]:
     return set(ladder.entries.filter(withdrawn=False).values_list("version", flat=True))
 
 
-def test_nine_of_ten_alike_make_near_twins_if_enough_was_asked(db: None) -> None:
-    one, other, third, fourth = rivals(4)
-    answering(one, **same(40))
-    answering(other, **same(40, but=4))
-    answering(third, **same(40, but=5))
-    answering(fourth, **same(23))
-    found = set(NearTwin.objects.values_list("one", "other", "same", "common"))
-    # The third is as far from the first as 35 of 40, and from the second 39 of 40.
-    assert found == {(one.pk, other.pk, 36, 40), (other.pk, third.pk, 39, 40)}
-    assert set_aside(), "other authors' bots stay on the board"
-
-
-def test_of_an_owners_near_twins_one_is_on_the_ladder_and_the_board(
-    ada: User, bob: User, client: Client
-) -> None:
+def test_of_an_owners_near_twins_one_is_on_the_ladder(ada: User, bob: User, client: Client) -> None:
     first, second = accepted_bot(ada, "First"), accepted_bot(ada, "Second")
     other = accepted_bot(bob, "Bob's")
     alike(first, second, other)
@@ -149,9 +135,7 @@ def upload_of(name: str, more: str = "", renamed: Mapping[str, str] | None = Non
 @pytest.mark.at_length
 @pytest.mark.any_database
 @pytest.mark.django_db(transaction=True)
-def test_a_copy_with_other_names_and_another_seed_is_found_out_and_another_bot_is_not(
-    ada: User, bob: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_copy_with_other_names_is_found_out(ada: User, bob: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(twins, "GAMES", 1)
     monkeypatch.setattr(twins, "A_GAME", 3)
     monkeypatch.setattr(likeness, "LEAST_COMMON", 12)
@@ -174,9 +158,7 @@ def test_a_copy_with_other_names_and_another_seed_is_found_out_and_another_bot_i
     assert set(map(frozenset, found)) == {frozenset(("Copy", "Greedy"))}
 
 
-def test_two_workers_never_ask_the_same_version_and_a_dead_ones_claim_runs_out(
-    ada: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_two_workers_never_ask_the_same_version(ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = accepted_bot(ada, "First"), accepted_bot(ada, "Second")
     edition = ProbeSet.objects.create(edition=1, games=[])
     assert [twins._claim(edition), twins._claim(edition), twins._claim(edition)] == [first, second, None]
@@ -270,9 +252,7 @@ def test_a_version_that_may_be_a_near_twin_has_its_first_pairs_and_waits(ada: Us
     assert to_compare([new.pk]) == set(), "nobody waits for ever"
 
 
-def test_a_twin_is_found_though_the_first_was_withdrawn_and_until_both_are_asked_anew(
-    ada: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_twin_of_a_withdrawn_bot_is_found(ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(twins, "OWN_COMPARED", 3)
     first = accepted_bot(ada, "Zebra")
     alike(first)

@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
-from django.conf import settings
-from django.db import OperationalError, connection, connections
+from django.db import OperationalError
 from kombu.exceptions import OperationalError as BrokerAway
 
 from arena.accounts.models import User
@@ -19,11 +18,10 @@ from arena.web.processes import capacity, shutdown
 from bots.models import Version
 from bots.playing.game_process import DeliveredGame
 from referee.job import ClockRule
-from tests.factories.accounts import author
 from tests.factories.games import played
 from tests.factories.hosts import host
 from tests.factories.results import accepted_pairs, delivery, lease
-from tests.factories.tournaments import entrants, rivals, running
+from tests.factories.tournaments import rivals, running
 from tournaments import tasks
 from tournaments.games import play, records, slots
 from tournaments.games.claims import Lease, claim_next, renew
@@ -31,7 +29,6 @@ from tournaments.games.play import scale_clock
 from tournaments.games.results import accept_result
 from tournaments.models import Alarm, Attempt, EventBatch, Game, Pair, Result, Tournament
 from tournaments.operation import hosts
-from tournaments.operation.recovery import recover
 from tournaments.pairing.progress import advance
 from tournaments.tasks import play_game
 
@@ -70,9 +67,7 @@ class TestPairs:
         assert [(game.pair.number, game.leg) for game in games] == [(1, 0), (2, 0), (2, 1), (1, 1)]
         assert [pair.host for pair in Pair.objects.order_by("number")] == ["here", "there"]
 
-    def test_a_pair_is_begun_again_when_its_host_leaves_between_its_games_but_not_during_the_first(
-        self,
-    ) -> None:
+    def test_a_pair_is_begun_again_when_its_host_leaves_between_its_games(self) -> None:
         cup = two_hosts()
         first = claimed("here")
         assert claim_next("w", "there") is None
@@ -85,9 +80,7 @@ class TestPairs:
         assert found == [(1, "void", "here"), (2, "accepted", "there")]
         assert accepted_pairs(cup) == 1
 
-    def test_a_pair_is_begun_again_when_the_rules_change_between_its_games(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_a_pair_is_begun_again_when_the_rules_change(self, monkeypatch: pytest.MonkeyPatch) -> None:
         two_hosts()
         deliver(claimed("here"))
         monkeypatch.setattr("engine.RULES_VERSION", 999)
@@ -113,19 +106,6 @@ class TestClocks:
         assert [capacity.clock_scale(speed, 2.0) for speed in (1.9, 0.0, 0.01, 4.0, 100.0)] == [
             *(1.0, 1.0, 4.0, 0.5, 0.25)
         ]
-
-    def test_a_machine_alone_is_not_compared_with_itself_under_an_earlier_name_nor_with_silent_hosts(
-        self,
-    ) -> None:
-        host("here", games_at_once=3)
-        host("gone", games_at_once=50, seconds_ago=31)
-        assert capacity.games_at_once() == 3
-        assert capacity.field().playing == {"here"}
-        host("laptop-at-home", speed=9.0)
-        host(settings.HOST_NAME, speed=1.0)
-        recover(alone=True)
-        values.forget_all()
-        assert capacity.field().scale(settings.HOST_NAME) == 1.0
 
 
 @pytest.mark.django_db
@@ -176,64 +156,9 @@ class TestFairness:
         assert not Alarm.objects.filter(cleared_at=None).exists()
 
     @pytest.mark.parametrize("late", [{"sound": 3, "unlucky": 7}, {"here": 15, "there": 15}])
-    def test_a_few_more_losses_on_time_are_chance_and_losses_everywhere_are_the_bots(
-        self, late: dict[str, int]
-    ) -> None:
+    def test_a_few_more_losses_on_time_are_chance(self, late: dict[str, int]) -> None:
         self.play(**late)
         assert hosts.look_at_hosts() == []
-
-
-class Station:
-    """One simulated host: claims, "plays" for a moment, delivers."""
-
-    def __init__(self, name: str, seconds: float) -> None:
-        self.name = name
-        self.seconds = seconds
-        self.claims = self.empty = 0
-
-    def work(self, start: threading.Barrier, over: threading.Event, failures: list[BaseException]) -> None:
-        try:
-            # The connection that a worker keeps is open before it plays.
-            assert Tournament.objects.exists()
-            start.wait()
-            while not over.is_set():
-                held = claim_next(f"{self.name}:1:1", self.name)
-                self.claims += 1
-                self.empty += held is None
-                time.sleep(0.05 if held is None else self.seconds)
-                if held is not None:
-                    accept_result(held, delivery(held.game))
-        except BaseException as error:
-            failures.append(error)
-        finally:
-            connections.close_all()
-
-
-@pytest.mark.django_db(transaction=True)
-def test_many_hosts_play_one_tournament_and_none_is_idle() -> None:
-    """On SQLite, which is for one machine, as many threads as one plays with."""
-    count, seconds = (64, 2.0) if connection.features.has_select_for_update_skip_locked else (4, 0.5)
-    for number in range(count):
-        host(f"host {number}", games_at_once=1)
-    running(None, entrants(author(), 8), pairs=20)
-    stations = [Station(f"host {number}", seconds) for number in range(count)]
-    start, over = threading.Barrier(count), threading.Event()
-    failures: list[BaseException] = []
-    threads = [threading.Thread(target=one.work, args=(start, over, failures)) for one in stations]
-    for thread in threads:
-        thread.start()
-    time.sleep(2 * seconds + 0.5)
-    deadline = time.monotonic() + 60
-    while sum(one.claims - 1 for one in stations) < count and time.monotonic() < deadline:
-        time.sleep(0.1)
-    over.set()
-    for thread in threads:
-        thread.join()
-    assert failures == []
-    assert sum(one.empty for one in stations) == 0, "games waited, and a claim found none"
-    played = set(Attempt.objects.order_by().values_list("game__pair", "host"))
-    assert len(played) >= count
-    assert len(played) == len({pair for pair, _ in played}), "a pair was played on two hosts"
 
 
 class Queue:
@@ -293,21 +218,6 @@ def test_one_message_wakes_as_many_players_as_there_are_games(monkeypatch: pytes
     assert sorted(queue.played) == list(range(10))
 
 
-def test_a_game_whose_message_was_lost_is_found_and_an_idle_process_looks_once_a_second_not_once_a_player(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(slots, "LOOK_SECONDS", 0.1)
-    queue = Queue()
-    queue.hold.set()
-    with started(slots.GameSlots(8, queue.play_next)):
-        until(lambda: queue.looks, "one to look and find nothing for all")
-        before, begun = queue.looks, time.monotonic()
-        time.sleep(1)
-        assert queue.looks - before <= (time.monotonic() - begun) / 0.1 + 1
-        queue.waiting.append(7)
-        until(lambda: queue.played == [7], "the game to be found")
-
-
 def test_a_player_outlives_whatever_a_game_raises(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(slots, "AFTER_TROUBLE_SECONDS", 0.01)
     troubles: list[Exception] = [OperationalError("the connection was lost"), RuntimeError("a bug")]
@@ -325,9 +235,7 @@ def test_a_player_outlives_whatever_a_game_raises(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.django_db
-def test_a_game_continues_while_the_database_is_away_and_its_events_are_stored_once(
-    trio: list[Version], ada: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_events_are_stored_once(trio: list[Version], ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
     tournament = running(ada, trio)
     held = lease()
     whole = played(held.game, plies=24)
@@ -360,9 +268,7 @@ def test_a_game_continues_while_the_database_is_away_and_its_events_are_stored_o
     assert not EventBatch.objects.filter(game__tournament=tournament).exists()
 
 
-def test_a_message_without_a_broker_is_lost_and_a_task_that_a_database_breaks_off_is_sent_again(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_task_is_sent_again(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
     def away(*_: object, **__: object) -> None:
         raise BrokerAway("connection refused")
 
