@@ -3,6 +3,7 @@
 import asyncio
 import json
 import queue
+import threading
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
@@ -17,6 +18,7 @@ from arena.web.live.rooms import unpack
 from bots.models import Bot, RemotePresence, Version
 from bots.remote import connections
 from bots.remote.bridge import Bridge
+from friendlies import tasks
 from friendlies.models import Friendly
 from friendlies.tables import opponents as tables
 from friendlies.tables.bot_turns import answer
@@ -243,3 +245,14 @@ def test_only_those_are_offered_that_want_people_and_only_in_turns(bot: Bot, set
     online(bot, "crapaud", people=True)
     Bot.objects.update(withdrawn_at=timezone.now())
     assert version not in choices(GUEST)
+
+
+def test_a_slow_remote_bot_takes_no_thread_of_those_that_ask_sandboxed_ones(
+    bot: Bot, greedy: Version, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: queue.Queue[threading.Thread] = queue.Queue()
+    told = "friendlies.tables.bot_turns.answer"
+    monkeypatch.setattr(told, lambda _: asked.put(threading.current_thread()))
+    for version in (version_of(bot), greedy):
+        tasks.answer_friendly(str(start(GUEST, NewFriendly("crapaud", version.pk)).pk))
+        assert (asked.get(timeout=60) is threading.current_thread()) is not version.is_remote

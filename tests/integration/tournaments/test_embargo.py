@@ -1,5 +1,6 @@
 """Hidden results: an event goes on by them, games begin and end meanwhile, and a reveal tells them all."""
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -9,9 +10,11 @@ from django.utils import timezone
 from analysis.errors import InvalidTournament, WrongStatus
 from arena.web import worker_messages
 from bots.models import Version
+from tests.factories.accounts import author
 from tests.factories.results import delivery, lease, play_all, play_one
-from tests.factories.tournaments import created, rivals, running
+from tests.factories.tournaments import created, draft, rivals, running
 from tournaments import live_updates as events
+from tournaments.events.edits import EventDetails, edit_event
 from tournaments.events.registration import clone_tournament
 from tournaments.events.standings import tournament_standings
 from tournaments.games.records import snapshot
@@ -30,7 +33,7 @@ from tournaments.models import (
 from tournaments.models.embargo import EVERY_ROUND, as_shown, seeing_hidden
 from tournaments.pairing.embargo import Hiding, hide_if_due
 from tournaments.pairing.pairs import void_pair
-from tournaments.pairing.progress import cancel_tournament
+from tournaments.pairing.progress import cancel_tournament, start_tournament
 from tournaments.pairing.reveal import LONGEST, reveal, reveal_due, reveal_next
 from tournaments.ratings.ratings import compute_ratings
 
@@ -242,3 +245,13 @@ def test_what_cannot_be_hidden_is_refused_in_a_sentence() -> None:
         with pytest.raises(InvalidTournament) as refused:
             created(None, versions, hiding=hiding, format=kind)
         assert refused.value.field == field
+
+
+def test_an_event_edited_down_to_its_hidden_rounds_shows_byes_alone() -> None:
+    ada, hiding = author("ada"), Hiding(last_rounds=2)
+    event = draft(ada, rivals(5), format="swiss", rounds=3, pairs_per_pairing=1, hiding=hiding)
+    edit_event(event, replace(EventDetails.of(event), rounds=2), by=ada)
+    event.refresh_from_db()
+    start_tournament(event)
+    play_all(event)
+    assert {one.row.points for one in tournament_standings(event)} <= {0, 1}

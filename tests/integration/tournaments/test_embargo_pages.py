@@ -300,3 +300,13 @@ def test_operators_see_hidden_games_but_not_how_they_ended() -> None:
         assert game not in page(f"{tables}{table}/", client)
     for table in ("result", "record", "evidence"):
         assert client.get(f"{tables}{table}/{game}/change/").status_code == 302
+
+
+def test_the_queue_says_that_hidden_games_are_played_and_not_how_many_wait() -> None:
+    event = cup()
+    assert "It plays games whose results are hidden." in page("/queue/")
+    api = Client(headers={"Authorization": f"Bearer {token(author())}"})
+    told = api.get("/api/v1/queue/").json()["tournaments"]
+    assert [(one["tournament"], one["hidden"], one["waiting"]) for one in told] == [("secret", True, 0)]
+    play_all(event)
+    assert "Secret" not in page("/queue/")

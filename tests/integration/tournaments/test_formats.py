@@ -2,31 +2,49 @@
 
 import csv
 import io
+import re
+from collections.abc import Sequence
+from copy import deepcopy
 from typing import Any
 
 import pytest
+from django.db import IntegrityError
+from django.db.transaction import atomic
 from django.test import Client
+from django.utils import timezone
 
-from analysis.errors import InvalidTournament
+from analysis.errors import InvalidTournament, WrongStatus
 from analysis.formats.bracket import State
+from analysis.formats.groups import GroupRule, draw, snake
 from analysis.verdicts.sprt import Hypotheses
 from arena.accounts.models import User
 from bots.bots import withdraw_bot
+from bots.models import Version
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, let_play_everywhere, same_files
 from tests.factories.bundles import bundled, findings
 from tests.factories.results import delivery, lease, play_all, play_one
-from tests.factories.tournaments import entrants, rivals, running
+from tests.factories.tournaments import created, draft, entrants, rivals, running, wanted
 from tournaments.events.brackets import current_bracket
+from tournaments.events.creation import create_tournament
+from tournaments.events.registration import start_due
+from tournaments.events.stages import GroupStage, group_stage
 from tournaments.events.standings import tournament_standings
 from tournaments.games.claims import claim_next, release
 from tournaments.games.results import accept_result
-from tournaments.models import Attempt, Game, Pair, Pairing, Tournament
+from tournaments.models import Attempt, Game, Pair, Pairing, Seat, Tournament
 from tournaments.operation.benchings import bench
+from tournaments.pages.events.bracket import drawing
+from tournaments.pages.events.groups import group_tables
 from tournaments.pages.events.standings import table
+from tournaments.pairing.embargo import Hiding
+from tournaments.pairing.groups import with_groups
+from tournaments.pairing.matches import with_match
 from tournaments.pairing.pairs import void_pair
 from tournaments.pairing.progress import advance, start_tournament
+from tournaments.pairing.reveal import reveal
 from tournaments.pairing.sequential_tests import counted_scores, create_test, current_verdict
+from tournaments.series.results import finishes
 
 pytestmark = pytest.mark.django_db
 
@@ -228,3 +246,225 @@ def test_what_cannot_be_tested_is_refused(ada: User, bob: User) -> None:
     ):
         with pytest.raises(InvalidTournament):
             create_test(owner, keys, tested, promote=promote)  # type: ignore[arg-type]
+
+
+def cup(versions: Sequence[Version], groups: int = 0, advance: int = 2, **more: Any) -> Tournament:
+    rule = GroupRule(groups, advance, more.pop("knockout_pairs", 0))
+    return running(None, versions, **{"pairs": 1, "format": "groups", "options": rule.as_options(), **more})
+
+
+def play_until(event: Tournament, label: str) -> None:
+    while not event.pairings.filter(label=label).exists():
+        play_one()
+        advance(event.pk)
+
+
+def stage_of(tournament: Tournament) -> GroupStage:
+    found = group_stage(tournament, list(tournament.entries.order_by("number")))
+    assert found is not None
+    return found
+
+
+def champion_of(tournament: Tournament) -> int | None:
+    return current_bracket(tournament, list(tournament.entries.order_by("number"))).state.champion
+
+
+def assert_verified(event: Tournament) -> None:
+    assert findings(bundled(event))[0] == []
+
+
+def test_everybody_plays_in_one_group_and_the_best_meet_in_a_bracket_in_a_file_verified_throughout() -> None:
+    event = cup(rivals(7), groups=2, knockout_pairs=2)
+    entries = list(event.entries.order_by("number").values_list("pk", flat=True))
+    for name, group in zip("AB", snake(entries, 2), strict=True):
+        met = event.pairings.filter(label=name)
+        assert {key for one in met for key in one.entry_ids} == set(group)
+        assert met.count() == len(group) * (len(group) - 1) // 2
+    for _ in range(7):
+        play_one()
+    assert_verified(event)
+    play_until(event, "W2.1")
+    assert_verified(event)
+    play_all(event)
+    assert event.status == "finished"
+    stage = stage_of(event)
+    tables = [[row.entrant for row in group.table] for group in stage.groups]
+    assert stage.seeds == [tables[slot.group][slot.place] for slot in draw(2, 2)]
+    matches = {one.label: one for one in event.pairings.filter(label__startswith="W")}
+    assert sorted(matches) == ["W1.1", "W1.2", "W2.1"]
+    assert matches["W1.1"].entry_ids == (tables[0][0], tables[1][1])
+    assert matches["W1.2"].entry_ids == (tables[1][0], tables[0][1])
+    assert {one.round for one in matches.values()} == {4, 5}
+    standings = tournament_standings(event)
+    assert standings[0].entry.pk == champion_of(event)
+    assert [one.row.place for one in standings[:4]] == [1, 2, 3, 3]
+    assert {one.entry.pk for one in standings[4:]} == set(entries) - set(stage.seeds)
+    assert sorted(one.place for one in finishes(event)) == sorted(one.row.place for one in standings)
+    assert_verified(event)
+
+
+def test_the_draw_stands_when_a_pair_of_a_group_is_voided_and_ends_otherwise() -> None:
+    event = cup(rivals(6), groups=2)
+    play_until(event, "W2.1")
+    drawn = stage_of(event).seeds
+    last = stage_of(event).groups[0].table[2].entrant
+    for pair in Pair.objects.filter(pairing__tournament=event, pairing__label="A", status="accepted"):
+        void_pair(pair, "the host slept")
+    assert not stage_of(event).groups[0].over
+    assert stage_of(event).seeds == drawn
+    advance(event.pk)
+    while (found := claim_next("a worker")) is not None:
+        # The last of the group now wins all its games.
+        seat = Seat.objects.filter(game=found.game, entry=last).values_list("seat", flat=True).first()
+        accept_result(found, delivery(found.game, seat=seat))
+    assert stage_of(event).groups[0].table[0].entrant == last
+    play_all(event)
+    assert event.status == "finished"
+    assert stage_of(event).seeds == drawn
+    assert event.pairings.filter(label__startswith="W").count() == 3
+    assert {one.entry.pk for one in tournament_standings(event)[:4]} == set(drawn)
+
+    lines = bundled(event)
+    assert findings(lines)[0] == []
+    numbers = dict(event.entries.values_list("pk", "number"))
+    first, worst = (numbers[stage_of(event).groups[1].table[place].entrant] for place in (0, 2))
+    for row in lines:
+        if row["kind"] == "pairing" and row["label"].startswith("W"):
+            row["entrants"] = [worst if one == first else one for one in row["entrants"]]
+    assert f"knock-out: seed 2: expected {first}, got {worst}" in findings(lines)[0]
+
+
+def test_each_forgery_of_an_event_that_is_over_is_found() -> None:
+    event = cup(rivals(6), groups=2)
+    play_all(event)
+    whole = bundled(event)
+
+    def said(lines: list[dict[str, Any]]) -> str:
+        return "\n" + "\n".join(findings(lines)[0])
+
+    def labelled(lines: list[dict[str, Any]], label: str) -> dict[str, Any]:
+        return next(row for row in lines if row.get("label") == label)
+
+    over = deepcopy(whole)  # another draw
+    one, other = labelled(over, "W1.1"), labelled(over, "W1.2")
+    one["entrants"], other["entrants"] = other["entrants"], one["entrants"]
+    assert "\nknock-out: seed 1: expected" in said(over)
+
+    over = deepcopy(whole)  # another number of groups
+    over[0]["options"]["groups"]["number"] = 1
+    assert re.search(": label: expected 'A'|entrants", said(over))
+    over[0]["options"]["groups"]["number"] = 10**9
+    assert "\nschedule: " in said(over)
+
+    over = deepcopy(whole)  # a finalist who did not win
+    final, semi = labelled(over, "W2.1"), labelled(over, "W1.1")
+    final["entrants"][0] = next(one for one in semi["entrants"] if one not in final["entrants"])
+    assert "\nround 5, table 1: entrants: expected" in said(over)
+
+    over = deepcopy(whole)  # another place, and no final
+    for row in over:
+        if row["kind"] == "standing" and row["place"] == 1:
+            row["place"] = 2
+    assert "place: expected 1" in said(over)
+    cut = [row for row in over if row.get("label") != "W2.1" and row.get("round") != 5]
+    cut = [row for row in cut if row["kind"] != "game" or row["proof"]["round"] != 5]
+    assert "\nknock-out: champion" in said(cut)
+
+
+def test_the_bracket_is_drawn_once_after_a_voided_pair_was_waited_for() -> None:
+    event = cup(rivals(6), groups=2)
+    for _ in range(11):
+        play_one()
+    pair = Pair.objects.filter(pairing__tournament=event, pairing__label="A", status="accepted")[0]
+    void_pair(pair, "the host slept")
+    play_one()
+    advance(event.pk)
+    assert not event.pairings.filter(label__startswith="W").exists()
+    play_one()
+    play_one()
+    for _ in range(3):
+        advance(event.pk)
+    assert sorted(event.pairings.filter(round__gt=3).values_list("label", flat=True)) == ["W1.1", "W1.2"]
+    first = event.entries.order_by("number")[0]
+    with pytest.raises(IntegrityError), atomic():
+        Pairing.objects.create(tournament=event, round=4, table=1, first=first, label="W1.1", pairs_planned=0)
+
+    # A level match goes to the better place in the group.
+    tables = [[row.entrant for row in group.table] for group in stage_of(event).groups]
+    while not event.pairings.filter(label="W2.1").exists():
+        play_one(seat=0, left=[0, 5])
+        advance(event.pk)
+    assert set(event.pairings.get(label="W2.1").entry_ids) == {tables[0][0], tables[1][0]}
+
+
+def test_a_benched_entrant_is_left_out_before_the_start_and_forfeits_after_it() -> None:
+    versions, options = rivals(7), GroupRule(2, 2).as_options()
+    event = created(None, versions, format="groups", pairs_per_pairing=1, options=options)
+    bench(versions[0], "It crashed.")
+    seen_before = Tournament.objects.get(pk=event.pk)
+    start_tournament(event)
+    bench(versions[1], "It crashed.")
+    with pytest.raises(WrongStatus):
+        start_tournament(seen_before)
+    assert (event.entries.count(), event.pairings.count()) == (6, 6), "who starts it second takes nobody out"
+    play_all(event)
+    assert event.status == "finished"
+    assert event.entries.get(withdrawn=True).version == versions[1]
+    assert not Seat.objects.filter(version=versions[1]).exclude(game__status="void").exists()
+
+
+def test_matches_to_points_are_played_in_both_stages() -> None:
+    wish = wanted(rivals(4), variant="russian-bank", format="groups")
+    wish = with_groups(with_match(with_groups(wish, 2, 1, 9), "points", 300), 2, 1, 9)
+    assert wish.size().pairings == 3
+    event = create_tournament(wish, None)
+    assert event.knockout_pairs == event.pairs_per_pairing
+    start_tournament(event)
+    advance(event.pk)
+    while (found := claim_next("a worker")) is not None:
+        accept_result(found, delivery(found.game, seat=0, points=[150, 40 + found.game.int % 50]))
+        advance(event.pk)
+    event.refresh_from_db()
+    assert event.status == "finished"
+    assert event.pairings.exclude(match="").count() == 3
+    assert champion_of(event) is not None
+
+
+def test_the_draw_is_known_if_all_groups_are_and_nobody_is_named_while_one_is_hidden(client: Client) -> None:
+    versions = rivals(6)
+    known, hidden = (cup(versions, groups=2, hiding=Hiding(rounds)) for rounds in (2, 3))
+    for event in (known, hidden):
+        play_all(event)
+        assert event.status == "running"
+        shown, bracket = group_tables(event), drawing(event)
+        assert shown is not None
+        assert bracket is not None
+        assert not event.pairings.filter(label__startswith="W").exists()
+        assert [match.state for match in bracket.matches] == ["upcoming"] * 3
+        assert not bracket.champion
+        assert [group.over for group in shown.groups] == [event == known] * 2
+        if event == hidden:
+            assert [group.advanced for group in shown.groups] == [[], []]
+            assert {side.url for match in bracket.matches for side in match.sides} == {""}
+    items = client.get(f"/api/v1/tournaments/{hidden.slug}/standings/").json()["items"]
+    assert {row["advanced"] for row in items} == {None}
+    reveal(known)
+    known.refresh_from_db()
+    assert known.status == "finished"
+
+
+def test_an_open_event_makes_groups_of_whoever_has_entered_or_is_cancelled_with_a_reason(ada: User) -> None:
+    versions = rivals(9)
+    event = draft(ada, versions, format="groups", options=GroupRule(0, 2, 3).as_options())
+    assert (event.group_rule, group_tables(event)) == (GroupRule(0, 2, 3), None)
+    start_tournament(event)
+    assert event.group_rule == GroupRule(2, 2, 3)
+
+    event = draft(ada, versions[:5], format="groups", options=GroupRule(4, 2).as_options())
+    Tournament.objects.filter(pk=event.pk).update(registration_until=timezone.now())
+    start_due()
+    event.refresh_from_db()
+    assert event.status == "cancelled"
+    assert "choose at least 12 bots" in event.note
+    assert group_tables(event) is None
+    assert tournament_standings(event)

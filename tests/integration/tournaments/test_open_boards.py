@@ -307,6 +307,16 @@ class TestBoards:
         waiting.refresh_from_db()
         assert (begun.status, waiting.status) == (Pair.Status.RUNNING, Pair.Status.VOID)
 
+    def test_nobody_is_paired_who_went_offline_or_leaves(self) -> None:
+        one, other = remote_bot(author("ada"), "A"), remote_bot(author("bob"), "B")
+        held, leaving = online(one, "crapaud"), online(other, "crapaud")
+        ladder = opened()
+        play(ladder)
+        connections.disconnect(one.pk, held.connection)
+        connections.leave(other.pk, leaving.connection)
+        advance(ladder.pk)
+        assert list(seated(ladder)) == []
+
     def test_a_bot_that_abandons_three_games_in_a_row_is_set_offline_with_a_notice(self) -> None:
         ada = author("ada")
         bot = remote_bot(ada)

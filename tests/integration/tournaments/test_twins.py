@@ -23,7 +23,7 @@ from tests.factories.bots import accepted_bot, judge, same_files
 from tests.factories.bundles import differences
 from tests.factories.ratings import rating
 from tests.factories.results import play_all
-from tests.factories.tournaments import running
+from tests.factories.tournaments import rivals, running
 from tournaments.games.bundles import ratings_lines
 from tournaments.models import (
     AccountLink,
@@ -42,7 +42,7 @@ from tournaments.ratings.audit import audit_all
 from tournaments.ratings.ladder import candidates, ensure_ladder
 from tournaments.ratings.leaderboards import board
 from tournaments.ratings.ratings import compute_ratings
-from tournaments.ratings.tallies import matches, tallies
+from tournaments.ratings.tallies import group_rankings, matches, tallies
 from tournaments.ratings.twins import COMPARED_WITHIN, records, shadowed_versions, to_compare
 
 pytestmark = pytest.mark.django_db
@@ -268,3 +268,13 @@ def test_a_twin_of_a_withdrawn_bot_is_found(ada: User, monkeypatch: pytest.Monke
     assert found.exists()
     answering(first, **same(40))
     assert not found.exists()
+
+
+@pytest.mark.any_database
+def test_among_several_a_near_twins_first_deals_do_not_count_either(ada: User, bob: User) -> None:
+    old, new, *others = accepted_bot(ada, "Earlier"), accepted_bot(ada, "Later"), *rivals(2)
+    for name, mine, pairs in (("One", old, 2), ("Two", new, FIRST_PAIRS + 1)):
+        play_all(running(None, [mine, *others], pairs=pairs, name=name, variant="crapette", players=3))
+    assert len(group_rankings("crapette", 3, {})[0]) == FIRST_PAIRS + 3
+    shared, counted = group_rankings("crapette", 3, {new.pk: old.pk})
+    assert len(shared) == counted[old.pk].pairs == 3
