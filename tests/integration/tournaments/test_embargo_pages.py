@@ -165,8 +165,6 @@ def readers(owner: User, organiser: User) -> dict[str, tuple[Client, str]]:
 
 
 def test_no_address_tells_a_hidden_result_to_anybody(monkeypatch: pytest.MonkeyPatch) -> None:
-    now = timezone.now()
-    monkeypatch.setattr(timezone, "now", lambda: now)
     versions, organiser = rivals(4), author("organiser")
     owner = versions[0].bot.owner
     assert owner is not None
@@ -200,6 +198,8 @@ def test_no_address_tells_a_hidden_result_to_anybody(monkeypatch: pytest.MonkeyP
         "bot": [one],
         "seat": ["0"],
     }
+    now = timezone.now()
+    monkeypatch.setattr(timezone, "now", lambda: now)
     clients = readers(owner, organiser)
     before = everything(clients, values)
     with undone():
