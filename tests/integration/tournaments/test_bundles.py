@@ -279,7 +279,9 @@ def test_an_open_event_is_verified_and_a_deal_that_is_not_the_games_own_is_named
 
 
 @pytest.mark.any_database
-def test_an_open_board_counts_results_without_luck(client: Client, world: World) -> None:
+def test_an_open_board_counts_results_without_luck_and_its_leaderboard_is_verified(
+    client: Client, world: World
+) -> None:
     house_bots("greedy", "planner")
     bot = remote_bot(author("bob"))
     online(bot, "crapaud", games=4)
