@@ -72,21 +72,3 @@ def test_an_owner_answers_by_number_and_whoever_waits_is_told(
     assert "This challenge is declined. It can no longer be answered." in capsys.readouterr().err
     assert command._followed(adas, made, wait=True, as_json=False) == 1
     assert "The challenge is declined." in capsys.readouterr().out
-
-
-def test_bad_input_gets_one_sentence(
-    versions: tuple[Version, Version], capsys: pytest.CaptureFixture[str]
-) -> None:
-    for arguments, words in (
-        ("mybot", "expected your bot and the bot you challenge"),
-        ("mybot nobody", "Expected a version that takes challenges, got 'nobody'."),
-        ("mybot:7 rival", "Expected a version of yours that plays, got 'mybot' version 7."),
-        ("mybot https://arena.example/tournaments/x/", "expected a bot's name or the address of its page"),
-        ("mybot rival --clock 0.5", "Expected bank_ms to be at least 1000."),
-        ("--accept 1", "Expected a challenge of yours, got 1."),
-        ("--list mybot", "expected no bot with --list, got 'mybot'"),
-    ):
-        assert command.main(shlex.split(arguments)) == 2
-        said = capsys.readouterr()
-        assert (said.out, words in said.err, len(said.err.splitlines())) == ("", True, 1), said.err
-    assert not Challenge.objects.exists()

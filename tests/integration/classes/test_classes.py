@@ -15,9 +15,8 @@ from bots.models import Trial
 from friendlies.models import Friendly
 from people.account_data import rows_of
 from people.classes import assignments, classrooms, events, members
-from people.classes.classrooms import MOST_TAUGHT
 from people.classes.errors import ClassRefused
-from people.classes.members import MOST_JOINED, MOST_MEMBERS, MOST_TRIES
+from people.classes.members import MOST_TRIES
 from people.classes.models import Assignment, ClassEvent, Classroom, KeyTry, Membership
 from people.classes.progress import assignments_of
 from people.deletion import delete_account
@@ -114,23 +113,6 @@ def test_old_keys_open_nothing_and_ten_an_hour_may_be_tried(course: Classroom, a
     refused(lambda: members.join(bob, course.join_key), "too many keys")
     KeyTry.objects.update(at=timezone.now() - timedelta(hours=1))
     members.join(bob, course.join_key)
-
-
-def test_classes_and_their_members_are_bounded(course: Classroom, ada: User, bob: User) -> None:
-    for name in ("ab", "Ga\u202emes"):
-        refused(lambda: classrooms.create(ada, name))  # noqa: B023
-    for number in range(MOST_TAUGHT - 1):
-        classrooms.create(ada, f"Class {number}")
-    refused(lambda: classrooms.create(ada, "One more"), "most one account can")
-    teachers = [author(f"teacher {number}") for number in range(2)]
-    for number in range(MOST_JOINED):
-        members.join(bob, classrooms.create(teachers[number % 2], f"Other {number}").join_key)
-    refused(lambda: members.join(bob, course.join_key), "already in 10 classes")
-    names = [User(username=f"student {number}", look=f"student {number}") for number in range(MOST_MEMBERS)]
-    students = User.objects.bulk_create(names)
-    Membership.objects.bulk_create(Membership(classroom=course, user=one) for one in students)
-    refused(lambda: members.join(author("late"), course.join_key), "full")
-    refused(lambda: members.join(ada, course.join_key), "teach")
 
 
 def test_the_board_ranks_the_class_alone(client: Client, course: Classroom, ada: User, bob: User) -> None:

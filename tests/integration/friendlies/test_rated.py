@@ -1,6 +1,5 @@
-"""Rated games: said so beforehand, one at a time, without help, and counted whatever happens."""
+"""Rated games: said so beforehand, one at a time, without help, at full strength, and counted in any case."""
 
-import re
 from datetime import timedelta
 from typing import Any
 
@@ -182,23 +181,6 @@ def chosen(client: Client, version: Version, **more: Any) -> Any:
     return client.post(reverse("play:new"), fields)
 
 
-def test_eight_faces_sit_opposite_and_the_next_to_beat_is_chosen(client: Client, oracle: Version) -> None:
-    def faces() -> list[tuple[str, bool]]:
-        page = client.get(reverse("play:new")).content.decode()
-        found = re.findall(r'<input type="radio" name="level" value="(\d)"[^>]*?( checked)?>', page)
-        return [(level, bool(checked)) for level, checked in found]
-
-    assert faces() == [(str(level), level == 1) for level in range(1, FULL + 1)]
-    # No bot is named: the face alone says who plays.
-    client.post(reverse("play:new"), {"variant": "crapaud", "level": "2", "seat": "0"})
-    game = Friendly.objects.get()
-    assert (game.version, game.level) == (oracle, 2)
-    ended(game, won=True)
-    assert ("3", True) in faces()
-    Bot.objects.filter(slug__in=new_games.LEVELED).update(withdrawn_at=timezone.now())
-    assert faces() == []
-
-
 def test_only_levels_of_a_bot_are_chosen(client: Client, oracle: Version, greedy: Version, ada: User) -> None:
     for version, level in ((oracle, ""), (oracle, str(FULL)), (greedy, "3")):
         game = sit_down(client, version, level=level)
@@ -248,18 +230,6 @@ def test_a_restarted_bot_plays_at_its_level(client: Client, oracle: Version, opp
     # At full strength it says how many lines it has tried; below, it tries none.
     assert not any(comments["1"])
     assert any(comments[str(FULL)])
-
-
-def test_a_bot_plays_ticks_at_its_level(client: Client, oracle: Version, opponents: Engagements) -> None:
-    game = sit_down(client, oracle, variant="vitesse", pace="wait", level="1", seat=0)
-    act(client, game, do="go")
-    for tick in range(3):
-        assert answer(game.pk, opponents)
-        act(client, game, do="tick", tick=tick, action="wait")
-        opponents.dismiss()
-    game.refresh_from_db()
-    assert (game.result, game.trouble) == (None, "")
-    assert not any(event.get("comments") for event in unpack(bytes(game.events)))
 
 
 def comments_of(game: Friendly) -> list[object]:

@@ -1,4 +1,4 @@
-"""Persons against bots: real bots in real sandboxes, asked by whatever worker is there."""
+"""Persons against real bots in real sandboxes, in turns and in ticks, asked by whatever worker is there."""
 
 import json
 from collections.abc import Callable

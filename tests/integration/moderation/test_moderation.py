@@ -1,4 +1,4 @@
-"""Reports, decisions and appeals: nothing hidden is shown anywhere, and everybody concerned is told once."""
+"""Reports, decisions, appeals: nothing hidden is shown anywhere, and everybody concerned is told once."""
 
 import re
 from datetime import datetime, timedelta

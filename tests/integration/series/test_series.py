@@ -31,11 +31,9 @@ from tournaments.series.closure import (
     open_season,
 )
 from tournaments.series.creation import (
-    MOST_SERIES,
     RuleWish,
     change_rule,
     change_texts,
-    create,
     delete,
 )
 from tournaments.series.errors import SeriesRefused
@@ -192,23 +190,6 @@ def test_the_rule_is_fixed_once_an_event_has_started(ada: User, trio: list[Versi
     change_rule(series, ada, RuleWish("listed", (3, 1), 1, 3))
     season = season_of(series)
     assert (season.scheme, season.listed, season.best, season.planned) == ("listed", [3, 1], 1, 3)
-
-
-def test_odd_rules_and_names_are_refused_and_accounts_have_a_bounded_number_of_series(ada: User) -> None:
-    listed = (RuleWish("listed", points) for points in ((), (1, 2), (1001,), (1,) * 31))
-    for rule in (RuleWish("odd"), *listed, RuleWish(best=41), RuleWish(planned=-1)):
-        with pytest.raises(SeriesRefused):
-            create(ada, "Winter League", "", rule)
-    for name in ("ab", "zero\u200bwidth"):
-        with pytest.raises(SeriesRefused):
-            create(ada, name, "", RuleWish())
-    assert not EventSeries.objects.exists()
-    names = ["New", "Ladders", "Cup", "Cup", "名前名"]
-    slugs = ["new-series", "ladders-series", "cup", "cup-2", "series"]
-    assert [league(ada, name).slug for name in names] == slugs
-    for number in range(MOST_SERIES - len(names)):
-        league(ada, f"League {number}")
-    refused(lambda: league(ada, "One more"), "the most one account can have")
 
 
 @pytest.mark.any_database

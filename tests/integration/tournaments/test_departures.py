@@ -397,22 +397,6 @@ def test_a_ladder_drops_what_has_not_begun_and_goes_on_with_the_others(field: li
     assert not benchings.bench(version, "again"), "it is benched already"
 
 
-def test_other_events_go_on_without_it_and_a_sequential_test_stops_without_a_verdict(
-    field: list[Version],
-) -> None:
-    event = running(None, field, pairs=1)
-    test = running(None, field[:2], pairs=5, format="sprt", options=asdict(Hypotheses(0, 10)))
-    benchings.bench(field[0], WHY)
-    event.refresh_from_db()
-    test.refresh_from_db()
-    assert event.status == "running"
-    assert Entry.objects.get(tournament=event, version=field[0]).withdrawn
-    assert not Seat.objects.filter(version=field[0], game__status="queued").exists()
-    assert test.status == "finished"
-    assert test.note == "Stopped without a verdict: Rival 1 v1 was benched."
-    assert "verdict" not in test.options
-
-
 def test_a_house_bot_is_not_benched_but_the_operator_is_told(field: list[Version]) -> None:
     field[0].bot.owner, field[0].bot.is_house = None, True
     field[0].bot.save()

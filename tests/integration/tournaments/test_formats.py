@@ -1,4 +1,4 @@
-"""Every format is played to its end, is verified, adds up in each table, and says who won."""
+"""Every format, groups among them, is played to its end, is verified, adds up and says who won."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Pages of games: a game, its record and evidence, the lists and their filters, TV, and the rules."""
+"""Pages of games and events: records and evidence, lists, TV, rules; who won, what is decided, who leads."""
 
 import json
 import re
@@ -30,7 +30,6 @@ from tournaments.pages.events.event_story import TournamentStory, story
 from tournaments.pages.events.ladder import ladder_page
 from tournaments.pages.events.listing import tournament_list
 from tournaments.pages.games import game_rows as games
-from tournaments.pages.ratings.bot_profiles import profile
 from tournaments.pages.ratings.rating_rows import rows
 from tournaments.pairing.progress import cancel_tournament, pause_tournament
 from tournaments.ratings.ladder import ensure_ladder, ensure_ladders
@@ -115,16 +114,6 @@ def test_only_its_owner_reads_what_a_bot_wrote(client: Client, game: Game, ada: 
     assert re.findall(r'<div class="log__(\w+)">', talk)[:2] == ["arena", "bot"]
     for said in ("&lt;b&gt;ready&lt;/b&gt;", "(3,065,536 bytes, of which 64 KiB are kept)"):
         assert said in shown
-
-
-def test_a_game_has_a_picture(client: Client, greedy_game: Game, ada: User, trio: list[Version]) -> None:
-    running(ada, trio, pairs=1, name="Next cup")
-    waiting = Game.objects.filter(status="queued")[0]
-    found = client.get(f"/games/{greedy_game.pk}/final.svg", headers={"Accept-Encoding": "gzip"})
-    assert f'src="/games/{greedy_game.pk}/final.svg"' in page(client, "/games/")
-    assert (found.status_code, found["Content-Type"]) == (200, "image/svg+xml")
-    assert len(found.content) < 3000
-    assert client.get(f"/games/{waiting.pk}/final.svg").status_code == 404
 
 
 def listed(client: Client, query: str) -> set[str]:
@@ -307,18 +296,6 @@ def test_who_is_still_being_measured_stands_below_and_leads_nothing(client: Clie
     Rating.objects.filter(version=first).update(error=0)
     headline = ladder_page(ensure_ladder("crapaud"), idle=False).headline
     assert headline == "Nobody is measured well enough to lead"
-
-
-def test_a_bots_page_begins_with_its_strength(client: Client, ada: User, trio: list[Version]) -> None:
-    play_all(running(ada, trio, pairs=1))
-    for version, elo in zip(trio, (1520, 1610, 1400), strict=True):
-        rating(version, elo)
-    found = profile(trio[0].bot)
-    assert (found.strengths[0].elo, found.strengths[0].place, found.strengths[0].of) == ("1520", 2, 3)
-    assert found.style is not None
-    assert (found.style.variant, found.style.games) == ("Crapaud", 4)
-    whole = page(client, f"/tournaments/bot-panel/{trio[0].bot.slug}/")
-    assert ("Place 2 of 3" in whole, trio[1].bot.name in whole) == (True, True)
 
 
 def test_events_come_by_what_they_mean_now(client: Client, ada: User, trio: list[Version]) -> None:
