@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import psycopg
 
@@ -84,6 +85,14 @@ class Production:
             "PORT": str(self.port),
         }
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
+        self._link: psycopg.Connection[tuple[Any, ...]] | None = None
+
+    def rows(self, question: str, *values: object) -> list[tuple[Any, ...]]:
+        """What the database answers, over one connection, made again when it was cut: the server works
+        more for a new one than for an answer."""
+        if self._link is None or self._link.closed:
+            self._link = psycopg.connect(self.database, autocommit=True)
+        return self._link.execute(question.encode(), values).fetchall()
 
     def run(self, command: str) -> str:
         """Run a command to its end in the production environment, and return what it printed."""
@@ -135,6 +144,8 @@ class Production:
 
     def kill(self) -> None:
         """End whatever still runs."""
+        if self._link is not None:
+            self._link.close()
         for process in self.processes.values():
             process.kill()
             process.wait(10)

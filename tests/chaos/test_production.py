@@ -36,12 +36,8 @@ class Tournament:
     def __init__(self, site: Production) -> None:
         self.site = site
 
-    def rows(self, question: str, *values: object) -> list[tuple[Any, ...]]:
-        with psycopg.connect(self.site.database, autocommit=True) as link:
-            return link.execute(question.encode(), values).fetchall()
-
     def finished(self) -> int:
-        return int(self.rows("SELECT count(*) FROM tournaments_result")[0][0])
+        return int(self.site.rows("SELECT count(*) FROM tournaments_result")[0][0])
 
     def wait_for_more(self, games: int) -> None:
         until = min(self.finished() + games, GAMES)
@@ -49,7 +45,7 @@ class Tournament:
 
     def held_by(self, pid: int) -> list[tuple[Any, ...]]:
         """Game and token of each attempt that a worker process has open."""
-        return self.rows(
+        return self.site.rows(
             "SELECT game_id, token FROM tournaments_attempt WHERE ended_at IS NULL AND worker LIKE %s",
             f"%:{pid}:%",
         )
@@ -71,7 +67,7 @@ def sleep_through_the_lease(site: Production, cup: Tournament) -> list[tuple[Any
             break
         os.kill(pid, signal.SIGCONT)
         time.sleep(0.05)
-    cup.rows(
+    site.rows(
         "UPDATE tournaments_attempt SET lease_until = now() - interval '1 second' "
         "WHERE ended_at IS NULL AND worker LIKE %s RETURNING id",
         f"%:{pid}:%",
@@ -116,14 +112,14 @@ def test_a_tournament_is_finished_without_a_hand_whatever_is_stopped_killed_and_
         redis.start()
         site.until(
             lambda: all(
-                cup.rows("SELECT 1 FROM tournaments_result WHERE game_id = %s", game) for game, _ in held
+                site.rows("SELECT 1 FROM tournaments_result WHERE game_id = %s", game) for game, _ in held
             ),
             "another worker to play the games of the one that sleeps",
         )
         os.kill(player(site, "worker 2").pid, signal.SIGCONT)
         site.until(lambda: len(REFUSED.findall(site.logs())) >= len(held), "the sleeper to be refused")
         for game, token in held:
-            stored = cup.rows(
+            stored = site.rows(
                 "SELECT a.token, r.game_id FROM tournaments_result r JOIN tournaments_attempt a "
                 "ON a.id = r.attempt_id WHERE r.game_id = %s",
                 game,
@@ -136,24 +132,24 @@ def test_a_tournament_is_finished_without_a_hand_whatever_is_stopped_killed_and_
         site.until(lambda: bool(cup.held_by(pid)), "a game to give back", every=0.01)
         assert site.stop("worker") == {"worker": 0}
         assert cup.held_by(pid) == []
-        given = cup.rows(
+        given = site.rows(
             "SELECT 1 FROM tournaments_attempt WHERE cause = 'restarted' AND worker LIKE %s", f"%:{pid}:%"
         )
         assert given
 
         # The database is away for a while: what was being played is delivered once it is back.
-        running = cup.rows("SELECT game_id FROM tournaments_attempt WHERE ended_at IS NULL")
+        running = site.rows("SELECT game_id FROM tournaments_attempt WHERE ended_at IS NULL")
         cut_off_the_database(site)
         site.start("worker")
         site.until(lambda: cup.finished() == GAMES, "the end of all games")
         for (game,) in running:
-            assert cup.rows("SELECT token FROM tournaments_game WHERE id = %s AND token > 2", game) == []
+            assert site.rows("SELECT token FROM tournaments_game WHERE id = %s AND token > 2", game) == []
 
         site.until(lambda: site.get("/health", https=False)[0] == 200, "a green /health again")
         # Its end is written by another process than its last result.
         status = "SELECT status FROM tournaments_tournament WHERE format <> 'ladder'"
-        site.until(lambda: cup.rows(status) == [("finished",)], "the end of the tournament")
-        causes = dict(cup.rows("SELECT cause, count(*) FROM tournaments_attempt GROUP BY cause"))
+        site.until(lambda: site.rows(status) == [("finished",)], "the end of the tournament")
+        causes = dict(site.rows("SELECT cause, count(*) FROM tournaments_attempt GROUP BY cause"))
         assert causes.pop("delivered") == GAMES
         assert set(causes) == {"restarted", "lease-expired"}
         code = "import json; from tournaments.ratings import audit; print(json.dumps(audit.audit_all()))"

@@ -5,8 +5,6 @@ import os
 import signal
 from pathlib import Path
 
-import psycopg
-
 from engine.boards import BOARDS
 from tests import servers
 from tests.processes import descendants
@@ -56,15 +54,11 @@ class OpenBoards:
     def __init__(self, site: Production) -> None:
         self.site = site
 
-    def rows(self, question: str) -> list[tuple[object, ...]]:
-        with psycopg.connect(self.site.database, autocommit=True) as link:
-            return link.execute(question.encode()).fetchall()
-
     def finished(self) -> int:
-        return int(str(self.rows("SELECT count(*) FROM tournaments_result")[0][0]))
+        return int(str(self.site.rows("SELECT count(*) FROM tournaments_result")[0][0]))
 
     def boards(self) -> set[str]:
-        found = self.rows(
+        found = self.site.rows(
             "SELECT DISTINCT t.slug FROM tournaments_result r JOIN tournaments_game g ON g.id = r.game_id"
             " JOIN tournaments_tournament t ON t.id = g.tournament_id WHERE t.admits_remote"
         )
@@ -118,16 +112,16 @@ def test_games_of_remote_bots_are_played_once_whatever_is_cut_off_and_killed(
             counted, refused = swarm.over, {code for bot in swarm.bots for code in bot.refused}
         assert refused <= {"restarting"}
         # No seat was told twice that its game counts. Word of an end may be lost with Redis: it is void then.
-        seats = boards.rows(
+        seats = site.rows(
             "SELECT count(*) FROM tournaments_result r JOIN tournaments_seat s ON s.game_id = r.game_id"
             " JOIN bots_version v ON v.id = s.version_id WHERE v.language = 'remote'"
         )
         counted.pop("void", 0)
         assert counted.total() <= int(str(seats[0][0]))
-        endings = boards.rows("SELECT DISTINCT termination FROM tournaments_result")
+        endings = site.rows("SELECT DISTINCT termination FROM tournaments_result")
         assert set(endings) <= {("resignation",), ("win",), ("stop",), ("stall",), ("passes",)}
         delivered = "SELECT count(*) FROM tournaments_attempt WHERE cause = 'delivered'"
-        assert boards.rows(delivered) == [(boards.finished(),)]
+        assert site.rows(delivered) == [(boards.finished(),)]
         found = json.loads(site.manage("shell", "--no-imports", "-c", AUDIT))
         assert found
         assert not any(found.values()), found

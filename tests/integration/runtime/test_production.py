@@ -42,7 +42,7 @@ def test_a_tournament_is_played_and_watched_through_postgresql_and_redis(product
     assert site.get("/", https=False) == (301, f"https://{HOST}/")
     assert site.get("/")[0] == 200
 
-    site.manage("start_house_tournament", "--pairs", "8", "greedy", "planner")
+    site.manage("start_house_tournament", "--pairs", "4", "greedy", "planner")
     running: list[str] = []
 
     def under_way() -> bool:
@@ -66,8 +66,8 @@ def test_a_tournament_is_played_and_watched_through_postgresql_and_redis(product
 
         site.until(finished, "the end of the tournament")
         counts = database.execute("SELECT status, count(*) FROM tournaments_game GROUP BY status").fetchall()
-        assert counts == [("finished", 16)]
-        assert database.execute("SELECT count(*) FROM tournaments_result").fetchone() == (16,)
+        assert counts == [("finished", 8)]
+        assert database.execute("SELECT count(*) FROM tournaments_result").fetchone() == (8,)
     # On a busy machine a heartbeat may be late for a moment.
     site.until(lambda: bool(json.loads(site.get("/health")[1])["ok"]), "a green /health after the games")
     # uvicorn ends as it was told to, by the signal itself, after its orderly shutdown.
