@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils import timezone
 
-from bots import bots, uploads
+from bots import activation, bots, checks, uploads
 from bots.check_results import passed_boards
-from bots.errors import RemoteRefused
+from bots.errors import NotActivatable, RemoteRefused, UploadRefused
 from bots.models import RemotePresence, Version
 from bots.remote import connections
 from bots.remote.connections import RemoteWish, connect
@@ -55,6 +55,18 @@ def test_a_remote_bot_has_one_version_without_files_and_plays_where_its_program_
     assert again.replaced == held.connection
     assert again.boards == BOARDS
     assert not connections.keep(bot.pk, held.connection, ada.pk)
+
+
+def test_files_checks_and_activation_say_that_a_remote_bot_has_none() -> None:
+    ada = author("ada")
+    bot = remote_bot(ada)
+    version = bot.versions.get()
+    with pytest.raises(UploadRefused, match="is a remote bot"):
+        uploads.submit_version(bot, uploads.Submission(upload(), "bot.py"))
+    with pytest.raises(NotActivatable, match="is a remote bot"):
+        checks.ask_for_trials(version)
+    with pytest.raises(NotActivatable, match="not active"):
+        activation.deactivate_version(version)
 
 
 def test_why_a_program_cannot_connect_is_told_by_a_code(settings: Any) -> None:

@@ -161,7 +161,8 @@ def goes_on(thing: Any) -> Any:
             return str(thing.known(TICKS.position))
         case pyspiel.State():
             player = max(thing.current_player(), 0)
-            return str(thing), thing.observation_tensor(player), thing.legal_actions(player)
+            seen = thing.observation_tensor(player), thing.information_state_string(player)
+            return str(thing), seen, thing.legal_actions(player)
         case engine.policies.Bots():
             careless = thing.perturbed(Random(3), 0.5)
             return (

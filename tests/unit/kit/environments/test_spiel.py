@@ -4,8 +4,7 @@ import pyspiel
 import pytest
 
 import engine
-
-TURNS = [name for name, variant in engine.VARIANTS.items() if not variant.in_ticks]
+from kit.environments import spiel
 
 
 @pytest.mark.parametrize(
@@ -23,7 +22,11 @@ def test_what_a_seat_is_told_does_not_depend_on_hidden_cards() -> None:
     state = game.new_initial_state()
     state.apply_action(7)
     full, shown = str(state), state.information_state_string(0)
+    assert state.clone().information_state_string(0) == shown
     hidden = engine.turns.TurnPosition.parse(full.splitlines()[0]).seats[0].hand
     assert "??" in shown
     assert "/".join(hidden) not in shown
     assert not any(",".join(hidden[at : at + 3]) in shown for at in range(len(hidden) - 3))
+
+
+assert spiel  # it registers the games
