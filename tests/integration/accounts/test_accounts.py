@@ -9,7 +9,6 @@ from arena.accounts.models import User
 
 pytestmark = pytest.mark.django_db
 PASSWORD = "four houses and a reserve"
-LETTERS = "Enter a valid username. This value may contain only letters, numbers, and @/./+/-/_ characters."
 
 
 def sign_up(client: Client, name: str, first: str = PASSWORD, second: str = PASSWORD) -> list[str]:

@@ -13,7 +13,6 @@ pytestmark = pytest.mark.usefixtures("arena")
 
 
 ANSWERS = "✗ answers a question with its id and a legal move: "
-STARTS = "✗ starts and says that it is ready: The bot exited with status "
 LIKE = 'Expected one line of JSON like {"id": "…", "moves": ["…"]}, got \'thinking...\'.'
 
 

@@ -5,8 +5,6 @@ from django.utils import translation
 from arena.web.i18n.messages import STORED, reword
 from arena.web.templatetags.site import in_language
 
-PATTERNS = ("House %(number)s is empty.", "%(top)s takes %(card)s, not %(other)s.")
-
 
 def test_what_the_arena_stored_is_said_in_the_language_of_the_reader() -> None:
     with translation.override("fr"):
