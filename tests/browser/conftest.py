@@ -28,7 +28,7 @@ FLAGS = (
     "--js-flags=--no-opt --no-maglev",
 )
 """Without a graphics card one is imitated, in a process of its own; nothing of ours needs one. To optimise
-scripts takes a fifth of the browser's processor time, and pays only on pages that stay longer than a test."""
+scripts takes a tenth of the browser's processor time, and pays only on pages that stay longer than a test."""
 PAIRS = 1
 PATIENCE_MS = 60_000
 # What the browser itself says about a connection that a test cut on purpose, a form with errors, and a page
