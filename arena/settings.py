@@ -300,7 +300,7 @@ ACCOUNT_FORMS = {
 }
 # Whoever finds an open session may look, but not change how its owner signs in.
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
-MFA_ADAPTER = "arena.accounts.second_factor.SecondFactorAdapter"
+MFA_ADAPTER = "arena.accounts.adapter.SecondFactorAdapter"
 # Whoever gives an address that is not theirs gains nothing by a second factor.
 MFA_ALLOW_UNVERIFIED_EMAIL = True
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]

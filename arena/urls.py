@@ -3,14 +3,13 @@
 from django.contrib import admin
 from django.urls import include, path
 
-from arena.accounts.language import choose_language
+from arena.accounts.views import choose_language
 from arena.operate.health import health, ready
 from arena.operate.how_it_works import show_how_it_works
 from arena.operate.metrics import metrics
 from arena.operate.overview import overview
 from arena.web.i18n.scripts import words
-from arena.web.manifest import manifest
-from arena.web.offline import offline, worker
+from arena.web.manifest import manifest, offline, worker
 from people.account_data import account_data
 
 urlpatterns = [

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import admin
 from django.db import transaction
 
-from arena.web.read_only_admin import NewestDeeds, ReadOnly
+from arena.web.admin import NewestDeeds, ReadOnly
 from bots.check_results import passed_boards
 from bots.models import (
     ActiveVersion,

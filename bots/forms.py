@@ -17,8 +17,7 @@ from arena.web.variants import board_title
 from bots.bots import BotDetails
 from bots.files import SentFile
 from bots.models import Scope
-from bots.models.bot import NAME_LENGTH, validate_homepage
-from bots.models.token import UPLOADING
+from bots.models.bot import NAME_LENGTH, UPLOADING, validate_homepage
 from bots.models.version import RELEASE_NOTES_LENGTH
 from bots.uploads import Submission
 from engine.boards import BOARDS

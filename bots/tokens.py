@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 
 from bots.errors import TokenRefused
 from bots.models import Scope, Token
-from bots.models.token import UPLOADING
+from bots.models.bot import UPLOADING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib import admin
 
-from arena.web.read_only_admin import ReadOnly
+from arena.web.admin import ReadOnly
 from friendlies.models import Friendly
 
 

@@ -16,7 +16,7 @@ from bots.teams.departures import end_invitations, forget_in_log, forget_owner, 
 from people.classes.members import close_events_of
 from tournaments.events.organisers import hand_over
 from tournaments.games.evidence_deletion import forget_evidence
-from tournaments.series.account_deletion import leave_series, lock_series_of
+from tournaments.series.closure import leave_series, lock_series_of
 
 if TYPE_CHECKING:
     from datetime import datetime

@@ -10,7 +10,7 @@ from bots.port import Port, Saying
 from people.classes.events import why_not_enter
 from people.moderation.acts import decided_parts
 from people.moderation.models import Subject
-from tournaments.challenges import owner_changes
+from tournaments.challenges import answers
 from tournaments.events import news
 from tournaments.events.withdrawals import leave_events
 from tournaments.game_messages import FIELD_CHANGED
@@ -39,7 +39,7 @@ class HousePort(Port):
     def stops_playing(self, versions: Collection[int]) -> None:
         """Take them out of the events they are in, and close challenges that can never be played."""
         leave_events(versions)
-        owner_changes.close_challenges(versions)
+        answers.close_challenges(versions)
 
     def tried_again(self, version: Version) -> None:
         """Forget what it answered among near-twins: it may play other games now."""
@@ -47,7 +47,7 @@ class HousePort(Port):
 
     def handed_over(self, bot: Bot, owner: User) -> None:
         """Keep open challenges with whoever owns the bot."""
-        owner_changes.ask_new_owner(bot, owner)
+        answers.ask_new_owner(bot, owner)
 
     def why_not_together(self, owner: User, other: User) -> str:
         """Refuse accounts whose bots have met in rated games."""

@@ -9,9 +9,9 @@ from django.contrib import admin, messages
 from django.contrib.admin.models import CHANGE, LogEntry
 
 from analysis.errors import CompetitionError
+from arena.web.admin import Acting, NewestDeeds, ReadOnly
 from arena.web.models import Host
 from arena.web.processes.alarms import clear_alarm
-from arena.web.read_only_admin import Acting, NewestDeeds, ReadOnly
 from tournaments.models import (
     AccountLink,
     Alarm,
@@ -38,9 +38,8 @@ from tournaments.models import (
 )
 from tournaments.models.embargo import seeing_hidden
 from tournaments.operation.hosts import let_play, set_aside
-from tournaments.pairing.pairs import void_pair
+from tournaments.pairing.pairs import decide, must_not_gain, void_pair
 from tournaments.pairing.progress import cancel_tournament, pause_tournament, resume_tournament
-from tournaments.pairing.void_requests import decide, must_not_gain
 from tournaments.ratings.ratings import rate_everything
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from tournaments.operation import hosts, recovery, retention
 from tournaments.operation.benchings import look_at
 from tournaments.pairing import progress, reveal
 from tournaments.questions import leases
-from tournaments.ratings import audit, ladder, ratings, remote_news
+from tournaments.ratings import audit, ladder, open_boards, ratings
 from tournaments.ratings import twin_search as twins
 
 
@@ -36,7 +36,7 @@ def advance(tournament_id: int) -> None:
 def rate(variant: str) -> None:
     """Compute a variant's ratings if pairs have changed."""
     if ratings.compute_ratings(variant):
-        remote_news.tell_ratings(variant)
+        open_boards.tell_ratings(variant)
 
 
 @shared_task(name="tournaments.bench", **RESENT)

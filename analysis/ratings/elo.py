@@ -20,7 +20,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from analysis import student
+from analysis import intervals
 from analysis.lazy_numpy import np
 from analysis.ratings.anchoring import anchor_ratings
 from analysis.ratings.match_arrays import VARIANCE_PAIRS, MatchTable
@@ -70,7 +70,7 @@ class Fit:
     @property
     def reach(self) -> float:
         """Half the width of a 95 % interval in standard errors: 1.96 once there are many pairs."""
-        return student.quantile(0.975, self.freedom)
+        return intervals.quantile(0.975, self.freedom)
 
     def estimate(self, player: int) -> Estimate:
         """The estimate of one player; KeyError if it has no accepted pair."""

@@ -1,4 +1,4 @@
-"""What counts in a rated pool of games with several seats, and how much.
+"""Rated pools of games with several seats: what counts and how much, who sits next, and what the audit finds.
 
 The rules are those of `analysis.ratings.pools`, with the deal as the unit. A deal in which two authors sit
 tells each about the other's bots, whatever the house's bots do meanwhile: an author may throw games to
@@ -14,22 +14,49 @@ another, or help it against the third. So
    the house say.
 
 The weights follow from the deals with the house alone. All of it is a pure function of deals and owners.
+
+In the model of Plackett and Luce a ranking compares each seat with each other one about as a game between the
+two would, so a group is worth what its couples are worth, reckoned as for pairs from what is known of all
+ratings together (`scheduling`). Groups are filled seat by seat with who adds most a second.
+
+An author's bot sits with house bots, because hardly anything would count of a game with a second author
+(`analysis.ratings.group_pools`), and house bots are measured among themselves, because no other game tells
+anything about them. Only if the house has too few bots for a table do authors fill it up; two bots of one
+author never sit together.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from itertools import combinations
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from analysis.lazy_numpy import np
 from analysis.ratings.elo import ANCHOR_ELO, SCALE
 from analysis.ratings.plackett_luce import fit_weighted, surprises
-from analysis.ratings.pools import DISBELIEF, DOUBT, HOUSE, MOST_FROM_AUTHORS, MOST_FROM_ONE, SPREAD, TESTED
+from analysis.ratings.pools import (
+    DISBELIEF,
+    DOUBT,
+    FLAGGED_RESIDUAL,
+    FLAGGED_SHIFT,
+    HOUSE,
+    MOST_FROM_AUTHORS,
+    MOST_FROM_ONE,
+    SPREAD,
+    TESTED,
+    Shift,
+)
+from analysis.ratings.scheduling import FIRST_PAIRS, Field, in_turn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
+    from numpy.typing import NDArray
+
+    from analysis.ratings.elo import Estimate
     from analysis.ratings.plackett_luce import Deal, GroupFit
+    from analysis.ratings.scheduling import Candidate, Places
+
 
 ONE_GAME: Final = 0.5
 """About what a game of equals tells of one of them: so much may come from any author, so that everyone who
@@ -120,3 +147,143 @@ class _Weights:
         return [
             (mine, self.owners[his]) for mine in bots for his in bots if self.owners[mine] != self.owners[his]
         ]
+
+
+def choose_groups(
+    candidates: Sequence[Candidate],
+    used: Mapping[int, float],
+    count: int,
+    seats: int,
+    covariance: NDArray[np.float64] | None = None,
+    *,
+    places: Places | None = None,
+) -> list[tuple[int, ...]]:
+    """The entries of the next groups, each in the order of the entries; at most `count`.
+
+    Fewer or none when all ratings are settled, or too few may sit together. The other arguments are as for
+    `choose`. Of a house bot, `known` are the deals among house bots.
+    """
+    field, spent = Field(candidates, covariance), dict(used)
+    chosen: list[tuple[int, ...]] = []
+    while len(chosen) < count:
+        group = _next_group(field, spent, seats, places)
+        if group is None:
+            break
+        chosen.append(tuple(sorted(field.pool[index].entry for index in group)))
+        if places is not None:
+            places.take(*chosen[-1])
+        served = field.pool[group[0]].owner
+        cost = seats * sum(field.pool[index].seconds for index in group)
+        spent[served] = spent.get(served, 0.0) + cost
+        field.play(*group)
+    return chosen
+
+
+def _next_group(
+    field: Field, spent: Mapping[int, float], seats: int, places: Places | None
+) -> list[int] | None:
+    """The group to be seated, by index, whoever is served first; None if none may be."""
+    may = np.array([places is None or places.may_sit(one.entry) for one in field.pool])
+    for served in in_turn(field.pool, spent, places):
+        leaders = [served]
+        if places is None and field.pool[served].owner != HOUSE and field.pool[served].known >= FIRST_PAIRS:
+            # What is not known of the house may be what makes an author's error large.
+            leaders += list(map(int, np.flatnonzero(field.house)))
+        found = [group for leader in leaders if (group := _filled(field, leader, seats, may)) is not None]
+        if found:
+            return max(found, key=lambda one: one[0])[1]
+    return None
+
+
+def _filled(
+    field: Field, leader: int, seats: int, may_sit: NDArray[np.bool_]
+) -> tuple[float, list[int]] | None:
+    """The best group with this one, and its worth in Elo² a second; None if too few may sit together."""
+    enough = field.house.sum() >= (seats if field.house[leader] else seats - 1)
+    group, whole = [leader], 0.0
+    may = field.house.copy() if enough else may_sit.copy()
+    worth = np.zeros(len(field.pool))
+    while len(group) < seats:
+        last = group[-1]
+        may[last] = False
+        if field.owner[last] != HOUSE:
+            may &= field.owner != field.owner[last]
+        if not may.any():
+            return None
+        if enough and field.house[last] and not field.house[leader]:
+            pass  # two house bots tell nothing of each other where an author sits
+        else:
+            gains = field.gains(last)
+            worth += np.where(np.isfinite(gains), gains, 0.0)
+        best = int(np.argmax(np.where(may, worth, -np.inf)))
+        group.append(best)
+        whole += float(worth[best])
+    return whole, group
+
+
+MOST_LEFT_OUT: Final = 100
+"""How many owners (those with the most deals) are left out in turn; each costs a fit."""
+
+
+class Odd(NamedTuple):
+    """Two bots of which the first came in ahead by so many standard errors more often than ratings say."""
+
+    first: int
+    second: int
+    deals: int
+    residual: float
+
+
+def group_shifts(
+    rankings: Iterable[tuple[Deal, int]], owners: Mapping[int, int], anchors: Mapping[int, float]
+) -> list[Shift]:
+    """Return the ratings that move by more than `FLAGGED_SHIFT` errors if one owner's bots are left out.
+
+    Every deal counts fully, because weights would hide what is looked for. Largest first.
+    """
+    counted = {deal: times for deal, times in rankings if may_sit_together(deal, owners)}
+    whole = fit_weighted(counted, anchors).by_player()
+    deals: dict[int, int] = {}
+    seated = {deal: {owners[one] for group in deal[0] for one in group} for deal in counted}
+    for deal, times in counted.items():
+        for owner in seated[deal] - {HOUSE}:
+            deals[owner] = deals.get(owner, 0) + times
+    found = []
+    for owner in sorted(deals, key=lambda one: (-deals[one], one))[:MOST_LEFT_OUT]:
+        rest = {deal: times for deal, times in counted.items() if owner not in seated[deal]}
+        for player, without in fit_weighted(rest, anchors).by_player().items():
+            if without.anchored:
+                moved, error = whole[player].elo - without.elo, max(whole[player].error, 1.0)
+                if abs(moved) > FLAGGED_SHIFT * error:
+                    found.append(Shift(owner, player, moved, moved / error))
+    return sorted(found, key=lambda one: -abs(one.errors))
+
+
+def odd_couples(rankings: Iterable[tuple[Deal, int]], rated: Mapping[int, Estimate]) -> list[Odd]:
+    """Return the couples whose residual exceeds `FLAGGED_RESIDUAL`, largest first.
+
+    In the model of Plackett and Luce, one is ahead of the other as often as it would win between two. All
+    games of a deal count as one, because they may be played alike.
+    """
+    sums: dict[tuple[int, int], list[float]] = {}
+    for deal, times in rankings:
+        players = sorted({one for group in deal[0] for one in group if one in rated})
+        for couple in combinations(players, 2):
+            chance = float(1 / (1 + np.exp((rated[couple[1]].elo - rated[couple[0]].elo) / SCALE)))
+            ahead = sum(_ahead(ranking, *couple) for ranking in deal) / len(deal)
+            found = sums.setdefault(couple, [0.0, 0.0, 0.0])
+            for place, amount in enumerate((1, ahead - chance, chance * (1 - chance))):
+                found[place] += times * amount
+    odd = [
+        Odd(*couple, int(deals), more / float(np.sqrt(max(variance, 1e-9))))
+        for couple, (deals, more, variance) in sums.items()
+    ]
+    return sorted(
+        (one for one in odd if abs(one.residual) > FLAGGED_RESIDUAL), key=lambda one: -abs(one.residual)
+    )
+
+
+def _ahead(ranking: Iterable[Iterable[int]], one: int, other: int) -> float:
+    """1 if one is ranked before the other, ½ if they are equal, else 0."""
+    place = {player: rank for rank, group in enumerate(ranking) for player in group}
+    return 0.5 * ((place[one] < place[other]) + (place[one] <= place[other]))

@@ -1,22 +1,29 @@
-"""What if: a finished game played on from any point, and what is legal there."""
+"""What if: a finished game played on from any point, by a person or a house bot, and what is legal there.
+
+The bots are the house's own policies in this process. They look at no card that their seat may not know.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from random import Random
+from typing import TYPE_CHECKING, Any, Final
 
 import engine
-from analysis.questions.whatif import MOST_MOVES, SPANS
+from analysis.questions.whatif import BOTS, MOST_MOVES, SPANS
 from analysis.questions.whynot import why_not
-from analysis.searches.continuation import bots_for, play_on
 from analysis.searches.lines import worths
 from analysis.serving_guard import thinks
 from analysis.values import covers
+from engine.policies import perturbed, planner
+from engine.policies.greedy import greedily
+from engine.turns.moves import texts
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from analysis.questions.whatif import Asked
+    from engine.policies.greedy import Policy
     from referee.messages import RecordEvent
 
 
@@ -91,3 +98,31 @@ def _legal(game: engine.TurnGame, start: str) -> list[dict[str, Any]]:
     ).values()
     valued = [{**one, "win": round(worth, 3)} for one, worth in zip(moves, found, strict=True)]
     return sorted(valued, key=lambda one: -float(one["win"]))
+
+
+NODES: Final = 300
+POLICIES: Final[Mapping[str, Callable[[int], Policy]]] = {
+    "planner": lambda _seed: planner(NODES),
+    "greedy": lambda _seed: greedily,
+    "random": lambda seed: perturbed(Random(seed), 1.0),  # noqa: S311 - dice, no secrets
+}
+"""The policy of each bot, given a seed that only those use that throw dice."""
+
+
+def bots_for(variant: str, players: int) -> tuple[str, ...]:
+    """The bots that can play such a game on: all where value functions are learned from their games."""
+    return BOTS if covers(variant, players) else ()
+
+
+@thinks
+def play_on(game: engine.TurnGame, bot: str, span: str, most: int) -> None:
+    """Let a bot play all seats on to the end of the ``turn`` or of the game (``end``), at most so many plies.
+
+    The same game is always played on alike.
+    """
+    policy = POLICIES[bot](game.ply)
+    turn, last = game.turn_number, game.ply + most
+    while not game.finished and game.ply < last and (span == "end" or game.turn_number == turn):
+        names = texts(game.players, game.turn)
+        for number in policy(game.core)[: last - game.ply]:
+            game.push(str(names[number]))

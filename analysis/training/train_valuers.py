@@ -27,8 +27,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 import engine
-from analysis.training.adam import Adam
-from analysis.training.value_network import lesson_seed
+from analysis.training.value_network import Adam, lesson_seed
 from engine import TurnPosition
 from engine.boards import BOARDS, board_name, parse_board
 from engine.policies.valued import SAME_GAME, net_file

@@ -1,9 +1,13 @@
-"""How many Elo one of two bots is better: the one place that says so, for commands, pages and API alike.
+"""How many Elo one of two bots is better, and who is better by margins: for commands, pages and API alike.
 
 The estimate is that of the ratings' fit of this one match (`ratings.elo`), with its imagined draws, and the
 interval that of the leaderboard (`ratings.profile`). So a pair won twice is a small lead with a wide interval
 that has no upper end, and level pairs alone are an interval about 0 that is never empty. Both are of pairs
 whose number was fixed beforehand: after an early stop they lean away from 0.
+
+The mean margin of pairs (the pair is the unit) with an interval that holds however often it is looked at
+(`anytime_mean`). Cards left or points say more than who won, but they can be lost on purpose: the two
+verdicts are never mixed.
 """
 
 from __future__ import annotations
@@ -13,12 +17,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from analysis import student
+from analysis import intervals
+from analysis.intervals import FIRST, anytime_mean
 from analysis.ratings import elo, profile
 from analysis.ratings.match_arrays import Match
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
 
 Penta = tuple[int, int, int, int, int]
 
@@ -106,7 +112,7 @@ def _difference(penta: Penta) -> Difference:
         fitted.estimate(0).elo - elo.ANCHOR_ELO,
         low - elo.ANCHOR_ELO,
         high - elo.ANCHOR_ELO,
-        1 - student.tail(surplus / spread, fitted.freedom),
+        1 - intervals.tail(surplus / spread, fitted.freedom),
     )
 
 
@@ -126,3 +132,39 @@ def with_sign(value: float) -> str:
     ('+14', '0', '-5')
     """
     return f"{round(value):+d}" if math.isfinite(value) and round(value) else f"{abs(value):.0f}"
+
+
+LOST_TWICE: Final = 0.5
+"""A pair's score a game less a half if one bot won both games."""
+
+CARDS: Final = 5.0
+"""Cards or points that a pair is won by at least now and then, even if none was so far."""
+
+
+@dataclass(frozen=True, slots=True)
+class MarginVerdict:
+    """The mean margin a game with its interval, which has no ends while there are too few pairs."""
+
+    pairs: int
+    mean: float
+    low: float
+    high: float
+
+    @property
+    def early(self) -> bool:
+        """Whether there are too few pairs to say anything."""
+        return self.pairs < FIRST
+
+    @property
+    def better(self) -> int:
+        """1 if the first is better, -1 if the second is, 0 if that is open; wrong at any time in 5 %."""
+        return int(self.low > 0) - int(self.high < 0)
+
+
+def verdict(pairs: int, total: float, squares: float, outlying: float = CARDS) -> MarginVerdict | None:
+    """The verdict on so many pairs with this sum and sum of squares of mean margins; None without pairs.
+
+    It reckons with pairs won by `outlying`, even if none was seen: level pairs alone are never a certainty.
+    """
+    found = anytime_mean(pairs, total, squares, outlying)
+    return None if found is None else MarginVerdict(pairs, found.value, found.low, found.high)

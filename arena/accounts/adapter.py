@@ -1,4 +1,4 @@
-"""How the site differs from allauth's defaults."""
+"""How the site differs from allauth's defaults, in accounts and in their second factor."""
 
 from __future__ import annotations
 
@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from allauth.account import app_settings
 from allauth.account.adapter import DefaultAccountAdapter
-from allauth.account.internal.flows.login import get_authentication_records
+from allauth.account.internal.flows.login import get_authentication_records, record_authentication
 from allauth.account.models import EmailAddress
 from allauth.core.exceptions import ImmediateHttpResponse
 from allauth.core.internal import ratelimit
+from allauth.mfa.adapter import DefaultMFAAdapter
+from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.views import ActivateTOTPView
 from allauth.mfa.utils import is_mfa_enabled
 from django.conf import settings
 from django.contrib import messages
@@ -177,3 +180,34 @@ def _signed_in_lately(request: HttpRequest) -> bool:
     since = time.time() - app_settings.REAUTHENTICATION_TIMEOUT
     records = get_authentication_records(request, request.user)
     return any(record.get("method") == "password" and record["at"] > since for record in records)
+
+
+ISSUER = "Crapette Arena"
+
+
+class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth has no types
+    """What an authenticator app shows: the arena and the user name, never a mail address."""
+
+    def get_totp_issuer(self) -> str:
+        """The name that the app files the code under."""
+        return ISSUER
+
+    def get_totp_label(self, user: AbstractBaseUser) -> str:
+        """The name of the account below it."""
+        return user.get_username()
+
+
+def remove_second_factor(user: User) -> bool:
+    """Delete the authenticator app and recovery codes of ``user``; False if there were none."""
+    deleted, _ = Authenticator.objects.filter(user=user).delete()
+    return bool(deleted)
+
+
+class ActivateView(ActivateTOTPView):  # type: ignore[misc]  # allauth has no types
+    """Sets up an authenticator app. Its first code is a code: the session need not show another."""
+
+    def form_valid(self, form: forms.Form) -> HttpResponse:
+        """Keep the app, and note that this session has shown a code of it."""
+        answer: HttpResponse = super().form_valid(form)
+        record_authentication(self.request, self.request.user, "mfa", reauthenticated=True)
+        return answer

@@ -10,7 +10,7 @@ from django.contrib.admin.models import LogEntry
 from django.contrib.auth.admin import UserAdmin
 
 from arena.accounts.models import User
-from arena.web.read_only_admin import ReadOnly
+from arena.web.admin import ReadOnly
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet

@@ -3,11 +3,9 @@
 from allauth.account import views
 from django.urls import include, path, re_path
 
+from arena.accounts.adapter import ActivateView
 from arena.accounts.captcha import opens_policy
-from arena.accounts.second_factor import ActivateView
-from arena.accounts.shared_login_pages import shared
-from arena.accounts.time_zone import choose_time_zone
-from arena.accounts.views import send_again
+from arena.accounts.views import choose_time_zone, send_again, shared
 
 urlpatterns = [
     path("time-zone/", choose_time_zone, name="choose_time_zone"),

@@ -3,7 +3,7 @@
 from django.contrib import admin
 
 from arena.notices.models import Delivery, Notice, SiteNotice, Webhook
-from arena.web.read_only_admin import ReadOnly
+from arena.web.admin import ReadOnly
 
 
 @admin.register(Notice)

@@ -22,8 +22,8 @@ from arena.notices import preferences, sending
 from arena.notices.banner import COOKIE, current_site_notices, dismissed_here
 from arena.notices.models import Kind, Notice
 from arena.web.feeds import SiteFeed, tag
+from arena.web.http.idempotency import comes_from_here, page_before
 from arena.web.http.refusals import form_status
-from arena.web.http.tokenless_forms import comes_from_here, page_before
 
 if TYPE_CHECKING:
     from datetime import datetime

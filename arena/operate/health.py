@@ -25,7 +25,7 @@ from arena.accounts import captcha as checks
 from arena.web import worker_messages
 from arena.web.models import Heartbeat, Worker
 from arena.web.processes.capacity import SILENT, living_workers
-from tournaments.operation.health import analysis, competition
+from tournaments.operation.operator_figures import analysis, competition
 
 # A heartbeat travels beat → broker → worker → database; it may be late by a few periods under load.
 LATE_SECONDS = 6 * settings.HEARTBEAT_SECONDS

@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from arena.operate.health import examine
-from tournaments.operation.health import queue
+from tournaments.operation.operator_figures import queue
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -22,7 +22,7 @@ from arena.web.cache.values import kept_for
 from arena.web.models import Heartbeat, Host
 from arena.web.processes.capacity import games_at_once, living_workers
 from tournaments.models import Alarm
-from tournaments.operation import health, operator_figures
+from tournaments.operation import operator_figures
 
 SECONDS = 5.0
 SIZES_SECONDS = 60.0
@@ -34,7 +34,7 @@ class SiteCollector(Collector):
     def collect(self) -> Iterator[Metric]:
         """Every metric with its present values."""
         yield _one("crapette_info", "The version that answers", 1, version=__version__)
-        queue = health.queue()
+        queue = operator_figures.queue()
         yield _one("crapette_games_waiting", "Games that wait to be played", queue["queued"])
         yield _one("crapette_games_running", "Games being played", queue["running"])
         yield _one("crapette_oldest_running_seconds", "Age of the longest game", queue["oldest_seconds"])
@@ -80,7 +80,9 @@ class SiteCollector(Collector):
             beats.add_metric((beat.name,), (now - beat.beaten_at).total_seconds())
         yield beats
         yield _one(
-            "crapette_analyses_waiting", "Questions that wait for analysis", health.analysis()["waiting"]
+            "crapette_analyses_waiting",
+            "Questions that wait for analysis",
+            operator_figures.analysis()["waiting"],
         )
         yield from _sizes()
 

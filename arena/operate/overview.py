@@ -18,8 +18,8 @@ from arena.web.processes import capacity, incidents
 from tournaments.games import archive
 from tournaments.games import archive as archived_events
 from tournaments.models import Alarm
-from tournaments.operation import health, operator_figures, retention
-from tournaments.operation.throughput import Span, last_hours_for_operators
+from tournaments.operation import operator_figures, retention
+from tournaments.operation.queue import Span, last_hours_for_operators
 from tournaments.pages.queue import LEAST, ROOM, hours_chart
 from tournaments.pairing.embargo import waiting_hidden
 
@@ -101,14 +101,16 @@ def overview(request: HttpRequest) -> HttpResponse:
         "title": "Overview",
         "state": state,
         "hosts": hosts,
-        "queue": health.queue(),
+        "queue": operator_figures.queue(),
         "hidden": waiting_hidden(),
         "wait": operator_figures.usual_wait(),
         "charts": [one for one in (hours_chart(lately), _waits(lately)) if one is not None],
         "oldest": operator_figures.oldest_waiting(),
         "capacity": capacity.games_at_once(),
         "remote": operator_figures.remote() if settings.REMOTE else None,
-        "alarms": [(alarm, WHAT_TO_DO.get(Alarm.Kind(alarm.kind), "")) for alarm in health.open_alarms()],
+        "alarms": [
+            (alarm, WHAT_TO_DO.get(Alarm.Kind(alarm.kind), "")) for alarm in operator_figures.open_alarms()
+        ],
         "heartbeats": state["parts"]["queues"].get("age_seconds", {}),
         "incidents": incidents.lately(),
         "ended": operator_figures.ended_lately(),

@@ -16,7 +16,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from arena import env
 from arena.web.storage import private_files
-from arena.web.worker_access.secret import WorkerSecret, WrongSecret
+from arena.web.worker_access.rights import WorkerSecret, WrongSecret
 from sandbox import signals
 
 FILE: Final = "worker-secret"

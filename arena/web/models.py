@@ -43,7 +43,7 @@ class Worker(models.Model):
 class Host(models.Model):
     """A machine that plays, as its worker announced it when it last started.
 
-    `speed` is its own benchmark (`arena.run.workers.benchmark`) and `clock_ms` how far its clock runs ahead
+    `speed` is its own benchmark (`arena.run.workers.presence`) and `clock_ms` how far its clock runs ahead
     of the database's. `spell_from` is when its present spell began: the games since then are looked at
     together. A host that was set aside claims no games until an operator clears `set_aside_at`.
     """

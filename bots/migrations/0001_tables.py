@@ -6,7 +6,7 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
-import bots.models.token
+import bots.models.bot
 
 
 class Migration(migrations.Migration):
@@ -52,7 +52,7 @@ class Migration(migrations.Migration):
                 ('name', models.CharField(max_length=60)),
                 ('digest', models.CharField(max_length=64, unique=True)),
                 ('hint', models.CharField(max_length=12)),
-                ('scopes', models.JSONField(default=bots.models.token.uploading)),
+                ('scopes', models.JSONField(default=bots.models.bot.uploading)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('expires_at', models.DateTimeField(blank=True, null=True)),
                 ('last_used_at', models.DateTimeField(blank=True, null=True)),

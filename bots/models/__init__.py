@@ -1,19 +1,18 @@
 """What is stored about bots: bots, owners and followers, versions and which play, files, checks, tokens."""
 
-from .bot import Bot
-from .check import CheckReport, Trial
-from .co_owner import BotDeed, CoOwner, SharedPast, prefetch_co_owners
-from .follow import Follow, News
-from .presence import RemotePresence
-from .token import Scope, Token
-from .upload import PendingFile, UploadAttempt
-from .version import (
+from bots.models.bot import Bot, Follow, News, RemotePresence, Scope, Token
+from bots.models.co_owner import BotDeed, CoOwner, SharedPast, prefetch_co_owners
+from bots.models.version import (
     PLAYABLE,
     ActiveVersion,
     Archive,
+    CheckReport,
     ImmutableVersion,
     Language,
+    PendingFile,
     Status,
+    Trial,
+    UploadAttempt,
     Version,
     VersionQuerySet,
     prefetch_active_rows,

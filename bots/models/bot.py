@@ -1,4 +1,4 @@
-"""A bot: a name with an owner, and perhaps co-owners, under which versions are uploaded."""
+"""A bot: a name with an owner, under which versions are uploaded; its followers, its program, and tokens."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.functions import Lower
+from django.utils import timezone
 from django.utils.functional import cached_property
 from django.utils.translation import gettext, gettext_lazy, gettext_noop
 
@@ -21,6 +22,7 @@ from bots.models.co_owner import CoOwner
 if TYPE_CHECKING:
     from arena.accounts.models import User
     from bots.models.version import ActiveVersion
+
 
 NAME_LENGTH = 40
 
@@ -89,7 +91,7 @@ class Bot(models.Model):
     a co-owner took them over.
 
     A `remote` bot has no files here: its program connects from its author's machine, and its one version says
-    which games are its (`bots.models.presence`).
+    which games are its (`bots.models.bot`).
 
     ``look`` is what the name looks like (`arena.web.names`). ``TEXTS`` are what its owners say of it, beside
     the name: they go with the last of them, and moderators can hide them.
@@ -222,3 +224,147 @@ class Bot(models.Model):
     def owner_names(self) -> str:
         """Its owners as a sentence lists them; empty if it has none."""
         return list_names([one.get_username() for one in self.team]) if self.owner else ""
+
+
+class Follow(models.Model):
+    """A user wants to hear of a bot. How many do is public; who they are is not, even to the bot's owner."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="follows")
+    bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="follows")
+    at = models.DateTimeField(default=timezone.now)
+
+    class Meta:
+        """Once each."""
+
+        ordering = ("bot__name",)
+        constraints = (models.UniqueConstraint(fields=["user", "bot"], name="follow_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.user_id} follows {self.bot_id}"
+
+
+class News(models.Model):
+    """Something that happened to bots, of which their followers are told little by little.
+
+    `key` is that of the version or tournament that it is about: what to say is worked out when it is said.
+    Accounts up to the key `told_to` have been told, and all of them once it is `done_at`.
+    """
+
+    class What(models.TextChoices):
+        """A version became active, a tournament started, a tournament is over."""
+
+        RELEASED = "released"
+        STARTED = "started"
+        OVER = "over"
+
+    what = models.CharField(max_length=10, choices=What.choices)
+    key = models.BigIntegerField()
+    at = models.DateTimeField(default=timezone.now)
+    told_to = models.BigIntegerField(default=0)
+    done_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        """Each thing happens once."""
+
+        ordering = ("pk",)
+        verbose_name_plural = "news"
+        constraints = (models.UniqueConstraint(fields=["what", "key"], name="news_once"),)
+        indexes = (models.Index(fields=["id"], condition=models.Q(done_at=None), name="news_untold"),)
+
+    def __str__(self) -> str:
+        return f"{self.what} {self.key}"
+
+
+class RemotePresence(models.Model):
+    """A remote bot's connection: one row a bot, made with it.
+
+    It is online while `online_since` is set; then `connection` is the key of the connection that speaks for
+    it, and a later one takes its place. Whoever holds the connection writes `seen_at` every now and then; the
+    sweep takes those offline that were not seen for long, whose server must be dead. The program plays at
+    most `games` at once, against `people` at the table only if it says so, and takes no new ones while it is
+    `leaving`. Which boards it plays are the trials of its version. `bytes_in` came from its connections, and
+    `bytes_out` were sent there, ever since; they are counted when it is seen.
+    """
+
+    bot = models.OneToOneField(
+        "bots.Bot", primary_key=True, on_delete=models.CASCADE, related_name="presence"
+    )
+    connection = models.CharField(max_length=40, blank=True)
+    online_since = models.DateTimeField(null=True, blank=True)
+    seen_at = models.DateTimeField(null=True, blank=True)
+    games = models.PositiveSmallIntegerField(default=1)
+    people = models.BooleanField(default=False)
+    leaving = models.BooleanField(default=False)
+    bytes_in = models.BigIntegerField(default=0, db_default=0)
+    bytes_out = models.BigIntegerField(default=0, db_default=0)
+
+    class Meta:
+        """Those that are online are looked for."""
+
+        indexes = (
+            models.Index(
+                fields=["seen_at"],
+                condition=models.Q(online_since__isnull=False),
+                name="bots_presence_online",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.bot_id}: {'online' if self.is_online else 'offline'}"
+
+    @property
+    def is_online(self) -> bool:
+        """Whether its program is connected."""
+        return self.online_since is not None
+
+
+class Scope(models.TextChoices):
+    """What a token may do. Without any scope it may still read what everyone can see."""
+
+    READ = "read", gettext_lazy("Read what only you can see: checks, evidence, your bots’ files, notices")
+    UPLOAD = "upload", gettext_lazy("Create, upload, edit, activate and withdraw your bots")
+    COMPETE = (
+        "compete",
+        gettext_lazy("Start and manage tournaments, tests and challenges, enter and remove your bots"),
+    )
+    ACCOUNT = (
+        "account",
+        gettext_lazy("Change your notifications and webhooks, the users you block and the bots you follow"),
+    )
+    REMOTE = "remote", gettext_lazy("Connect your remote bots and play for them")
+
+
+UPLOADING = (Scope.READ.value, Scope.UPLOAD.value)
+"""What every token could do before there were scopes."""
+
+
+def uploading() -> list[str]:
+    """The scopes of a token that names none."""
+    return list(UPLOADING)
+
+
+class Token(models.Model):
+    """A secret shown once to its owner: ``digest`` is its SHA-256 in hex, ``hint`` its first letters.
+
+    ``scopes`` are values of `Scope`. From ``expires_at`` on the token does nothing; null means never.
+    """
+
+    owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="bot_tokens")
+    name = models.CharField(max_length=60)
+    digest = models.CharField(max_length=64, unique=True)
+    hint = models.CharField(max_length=12)
+    scopes = models.JSONField(default=uploading)
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    last_used_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("-created_at",)
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.hint}…)"
+
+    def allows(self, scope: str) -> bool:
+        """Whether the token has a scope."""
+        return scope in self.scopes

@@ -16,8 +16,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from arena.accounts.confirmation import needs_confirmed_address
 from arena.web.cache.pages import shared_page
+from arena.web.http.idempotency import page_before
 from arena.web.http.refusals import form_status
-from arena.web.http.tokenless_forms import page_before
 from arena.web.variants import board_title
 from bots import follows, uploads
 from bots.bots import BotDetails, listed_bots, restore_bot, withdraw_bot

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import io
 import zipfile
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 from django.http import FileResponse, Http404, HttpResponse
@@ -18,11 +20,50 @@ from django.views.decorators.http import require_safe
 from markdown_it import MarkdownIt
 
 from arena.web.cache.pages import everybody, shared_page
-from bots import kit_files
 from bots.limits import BOTS_PER_USER, UPLOADS_PER_DAY
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
+
+
+FOLDER: Final = Path(__file__).resolve().parents[1] / "build" / "kit"
+"""Where ``./crapette build-kit`` puts the files."""
+SUFFIXES: Final = (".whl", ".tar.gz")
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """A file that pip can install: name, version, hash, size in bytes, and for which machines it is."""
+
+    name: str
+    version: str
+    sha256: str
+    size: int
+
+    @property
+    def fits(self) -> str:
+        """The machines it is for, in words."""
+        if self.name.endswith(".tar.gz"):
+            return "sources, for any other machine with a C compiler"
+        python, abi, platform = self.name.removesuffix(".whl").split("-")[2:]
+        later = " and later" if abi == "abi3" else ""
+        return f"{platform.replace('_', ' ')}, Python {python[2]}.{python[3:]}{later}"
+
+
+def packages(folder: Path = FOLDER) -> list[Package]:
+    """The wheels and the sources in a folder, by name; none if it is missing."""
+    try:
+        paths = sorted(path for path in folder.iterdir() if path.name.endswith(SUFFIXES))
+        return [_described(path, path.stat().st_mtime_ns) for path in paths]
+    except OSError:  # exchanged this moment, or not built yet
+        return []
+
+
+@lru_cache(maxsize=64)
+def _described(path: Path, _: int) -> Package:
+    content = path.read_bytes()
+    version = path.name.removesuffix(".tar.gz").split("-")[1]
+    return Package(path.name, version, hashlib.sha256(content).hexdigest(), len(content))
 
 
 BOTS = Path(__file__).resolve().parent.parent
@@ -103,7 +144,7 @@ SOON_AGAIN = "public, max-age=60"
 @require_safe
 def package_page(request: HttpRequest) -> HttpResponse:
     """Show how to install the package. pip finds the files by the links (``--find-links``)."""
-    found = kit_files.packages(kit_files.FOLDER)
+    found = packages(FOLDER)
     site = request.build_absolute_uri("/kit/")
     answer = render(request, "docs/kit.html", {"packages": found, "site": site})
     answer["Cache-Control"] = SOON_AGAIN
@@ -113,8 +154,8 @@ def package_page(request: HttpRequest) -> HttpResponse:
 @require_safe
 def kit_file(request: HttpRequest, name: str) -> FileResponse:
     """Download a file of the package. Another build has another name, so it may be kept for ever."""
-    if name not in {package.name for package in kit_files.packages(kit_files.FOLDER)}:
+    if name not in {package.name for package in packages(FOLDER)}:
         raise Http404(f"expected a file of the package, got {name!r}")
-    answer = FileResponse((kit_files.FOLDER / name).open("rb"), content_type="application/octet-stream")
+    answer = FileResponse((FOLDER / name).open("rb"), content_type="application/octet-stream")
     answer["Cache-Control"] = FOR_EVER
     return answer

@@ -3,6 +3,8 @@
 A bot has one connection; a later one takes its place. Whoever holds a connection asks again and again whether
 it still speaks for the bot (`keep`): it no longer does once another took its place, or the bot was withdrawn,
 benched, handed over, or left with its owner's account.
+
+Remote bots for pages and the API: who is online, and how many.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Max
+from django.db.models import F, Max, Sum
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 
@@ -23,7 +25,7 @@ from arena.web.models import Heartbeat
 from bots.activation import choose_active
 from bots.errors import OwnerGone, RemoteRefused
 from bots.locks import lock_bot
-from bots.models import Bot, Language, RemotePresence, Trial, Version
+from bots.models import Bot, Language, RemotePresence, Trial, Version, prefetch_active_rows
 from bots.port import field_changed
 from engine.boards import BOARDS
 
@@ -33,6 +35,8 @@ if TYPE_CHECKING:
     from django.db.models.expressions import Combinable
 
     from arena.accounts.models import User
+    from bots.models.bot import BotQuerySet
+
 
 GONE_AFTER: Final = timedelta(minutes=10)
 """A bot that was away for that long loses the games of pairs that had begun."""
@@ -233,3 +237,22 @@ def play_again(bot: Bot, *, by: User) -> None:
         versions = Version.objects.filter(bot=bot, language=Language.REMOTE)
         versions.update(benched_at=None, benched_because="", crashes_since=timezone.now())
         field_changed()
+
+
+def online_bots() -> BotQuerySet:
+    """The remote bots that are online, in the order in which they were created."""
+    if not settings.REMOTE:
+        return Bot.objects.none()
+    found = Bot.objects.in_play().filter(presence__online_since__isnull=False)
+    return found.select_related("owner", "presence").prefetch_related(prefetch_active_rows()).order_by("pk")
+
+
+def traffic() -> tuple[int, int]:
+    """How many bytes came from remote bots, and were sent to them, in all."""
+    total = RemotePresence.objects.aggregate(came=Sum("bytes_in"), went=Sum("bytes_out"))
+    return total["came"] or 0, total["went"] or 0
+
+
+def online_count() -> int:
+    """How many remote bots are online."""
+    return RemotePresence.objects.filter(online_since__isnull=False).count()

@@ -24,13 +24,13 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.variants import variant
-from friendlies.opponent.person import EmptyChair
 from referee import child, protocol
 from referee import job as jobs
 from referee.clock import MS, WALL_EXTRA_NS, WALL_FACTOR, Clocks
 from referee.errors import BadJob, Forfeit, Infrastructure
 from referee.greeting import hello, take_ready
 from referee.log import encode
+from referee.player import PlayerEvidence
 from referee.protocol import Action, ProtocolError, Ready, nonces
 from referee.remote import PREFIX, RemoteLink
 from referee.result import Termination
@@ -45,6 +45,55 @@ if TYPE_CHECKING:
     from referee.job import Job
     from referee.player import Player
     from sandbox import Stage
+
+
+class EmptyChair:
+    """Implements `referee.player.Player` for a seat that is never asked and never computes."""
+
+    def send(self, line: bytes, deadline: float) -> None:
+        """Nobody listens."""
+
+    def ask(self, line: bytes, seconds: float, milliseconds: int) -> bytes | None:
+        """Nobody answers."""
+
+    def short_way(self) -> None:
+        """There is none."""
+
+    def receive(self, deadline: float) -> bytes | None:
+        """Nobody answers."""
+
+    def fileno(self) -> int:
+        """Nobody answers."""
+        return -1
+
+    def cpu_ns(self) -> int:
+        """No time is used here."""
+        return 0
+
+    def delayed_ns(self) -> int:
+        """Nobody waits for a core."""
+        return 0
+
+    def sleeps(self) -> int:
+        """Nobody sleeps."""
+        return 0
+
+    def pause(self) -> None:
+        """Nobody is stopped."""
+
+    def resume(self) -> None:
+        """Nobody is woken."""
+
+    def farewell(self, line: bytes) -> None:
+        """Nobody leaves."""
+
+    def close(self) -> PlayerEvidence:
+        """Nothing is kept."""
+        return PlayerEvidence()
+
+    def kill(self) -> None:
+        """Nobody is ended."""
+
 
 SEATS: Final = 2
 REST_SECONDS: Final = 300.0

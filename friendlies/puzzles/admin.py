@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.contrib import admin
 
-from arena.web.read_only_admin import ReadOnly
+from arena.web.admin import ReadOnly
 from friendlies.puzzles.models import Attempt, Puzzle
 
 if TYPE_CHECKING:

@@ -1,14 +1,17 @@
 """First tries at puzzles: each is rated once, whatever is tried afterwards or in another tab.
 
 A guest's are kept in the session, and rated once it belongs to an account.
+
+The puzzle of the day: each day (UTC) has one that no other day had.
 """
 
 from __future__ import annotations
 
 import secrets
+from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Final
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.db.models import F
 
 from friendlies.puzzles.models import Attempt, Puzzle, Solver
@@ -20,6 +23,7 @@ if TYPE_CHECKING:
     from django.contrib.sessions.backends.base import SessionBase
 
     from arena.accounts.models import User
+
 
 NEAREST: Final = 12
 """Puzzles about as hard as a solver is strong, of which one is drawn."""
@@ -118,3 +122,29 @@ def first_try(puzzle: int, user: User, moves: Sequence[str], *, solved: bool) ->
         rated.save()
     attempt.save()
     return attempt, True
+
+
+def day_now() -> date:
+    """The day it is."""
+    return datetime.now(UTC).date()
+
+
+def today() -> Puzzle | None:
+    """Return today's puzzle, chosen when it is first asked for; None if there is none left."""
+    return of_day(day_now())
+
+
+def of_day(day: date) -> Puzzle | None:
+    """Return the puzzle of a day; one that few have tried, if it has none yet."""
+    found = Puzzle.objects.filter(day=day).first()
+    if found is not None:
+        return found
+    free = Puzzle.objects.filter(day=None).order_by("tried", "-pk").first()
+    if free is None:
+        return None
+    try:
+        with transaction.atomic():
+            Puzzle.objects.filter(pk=free.pk, day=None).update(day=day)
+    except IntegrityError:  # another was first
+        pass
+    return Puzzle.objects.filter(day=day).first()

@@ -20,7 +20,7 @@ from arena.web.http.requests import json_object
 from arena.web.variants import variant_title
 from friendlies.games.turns import Awaits, PersonTable
 from friendlies.pages.states import unstored_state
-from friendlies.puzzles import attempts, days, questions
+from friendlies.puzzles import attempts, questions
 from friendlies.puzzles.models import Puzzle
 from friendlies.tables.turn_actions import carry_out
 from tournaments.questions.responses import Thought, thoughtful
@@ -232,7 +232,7 @@ LATEST: Final = 10
 
 def _day(request: HttpRequest) -> str:
     """Whose puzzle is the day's: what the first page depends on besides the puzzles."""
-    return days.day_now().isoformat()
+    return attempts.day_now().isoformat()
 
 
 @never_cache
@@ -241,7 +241,7 @@ def _day(request: HttpRequest) -> str:
 def overview(request: HttpRequest) -> HttpResponse:
     """Today's puzzle, and how one has done so far."""
     attempts.adopt(request.user, request.session)
-    today = days.today()
+    today = attempts.today()
     solver = attempts.solver_of(request.user)
     context = {
         "today": row_of(today) if today else None,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bots.house import HOUSE_BOTS
-from kit.bot.files import not_built, to_pack, zip_folder
+from kit.bot.project import not_built, to_pack, zip_folder
 from kit.console.exit_status import CommandError
 from kit.console.screen import plain
 from referee.job import SeatJob

@@ -14,7 +14,7 @@ import engine
 from kit.console.arguments import Parser
 from kit.console.exit_status import run_command
 from kit.console.screen import Screen
-from kit.runners.sandboxed import Contained
+from kit.runners.choice import Contained
 from kit.site import tokens
 from kit.site.client import Site, SiteRefused, known_site
 from kit.versions import is_installed, own_version, warn_uncompiled

@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from bots.house import HOUSE_BOTS
-from kit.bot.files import IGNORE
-from kit.bot.project import NAME
+from kit.bot.project import IGNORE, NAME
 from kit.console.arguments import BadUsage, Parser
 from kit.console.exit_status import run_command
 from kit.console.screen import Screen
@@ -132,7 +131,7 @@ def _checked(name: str) -> str:
     """The bot's name. Raises BadUsage."""
     if name.casefold() in HOUSE_BOTS:
         raise BadUsage(f"{name} is the name of a house bot, so no site takes it: choose another name")
-    # What the site takes, as far as it can be told here: `bots.bot_names`.
+    # What the site takes, as far as it can be told here: `bots.bots`.
     if not re.search("[a-zA-Z0-9]", name) or not name.isprintable():
         raise BadUsage(f"expected a name with at least one letter a–z or digit, got {name[:80]!r}")
     if len(name) > LONGEST_NAME:

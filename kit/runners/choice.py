@@ -1,15 +1,16 @@
-"""The author's choice of where bots run, from the command line."""
+"""The author's choice of where bots run, from the command line: in the arena's own sandbox or outside one."""
 
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from kit.console.screen import Screen
-from kit.runners.sandboxed import Contained
 from kit.runners.unsandboxed import Open
 from kit.versions import warn_uncompiled
-from sandbox import Level, SandboxUnavailable
+from referee.supervise import PlayingProcess
+from sandbox import Level, SandboxUnavailable, Stage
+from sandbox.uploads import Upload, inspect
 
 if TYPE_CHECKING:
     import argparse
@@ -19,6 +20,36 @@ if TYPE_CHECKING:
 
     from referee.job import Job
     from sandbox.uploads import Upload
+
+
+class Contained:
+    """The stage of this code, and what runs from it. Raises SandboxUnavailable if there can be none."""
+
+    def __init__(self, level: str | None = None) -> None:
+        self.level: str = level or Level.of_operator().value
+        self._stage = Stage.ensure()
+
+    def inspect(self, name: str, data: bytes) -> Upload:
+        """Unpack and check a bot as an upload is, in the sandbox. Raises UploadError."""
+        return inspect(name, data, level=Level(self.level), stage=self._stage)
+
+    def store_bot(self, sha256: str, files: Mapping[str, bytes], entry: str) -> Path:
+        """Unpack a bot and return its folder."""
+        return self._stage.store_bot(sha256, files, entry)
+
+    def check(self, job: Job, boards: Sequence[str], games: int) -> Iterator[list[dict[str, Any]]]:
+        """Try everything with the bot of the job; steps as they end, and how far a game is."""
+        with PlayingProcess(self._stage, "kit.conformance", str(games), *boards) as process:
+            yield from process.start(job, last=True).batches()
+
+    def start_teller(self) -> PlayingProcess:
+        """A process that tells bots recorded games (`kit.retelling`), one after the other."""
+        return PlayingProcess(self._stage, "kit.retelling")
+
+    def start(self) -> PlayingProcess:
+        """A process that plays games, one after the other."""
+        return PlayingProcess(self._stage)
+
 
 OTHERWISE: Final = (
     "Add --unsandboxed to run bots as ordinary programs, which can do whatever you can do; only for bots that"

@@ -9,8 +9,7 @@ import urllib.parse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from kit.bot.files import describe_zip, not_built, zip_folder
-from kit.bot.project import project_of
+from kit.bot.project import describe_zip, not_built, project_of, zip_folder
 from kit.console.arguments import BadUsage, Parser
 from kit.console.exit_status import INTERRUPTED, run_command
 from kit.console.screen import Screen, show_waiting

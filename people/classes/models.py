@@ -77,7 +77,7 @@ class Assignment(models.Model):
     """What a class is to do until a date: upload a bot, or finish or win `count` games at the table.
 
     Games count from when it was given. How far somebody is follows from their bots and games
-    (`people.classes.progress`): nothing is stored of it.
+    (`people.classes.assignments`): nothing is stored of it.
     """
 
     class Kind(models.TextChoices):

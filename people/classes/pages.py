@@ -22,10 +22,10 @@ from engine import VARIANTS
 from engine.boards import BOARDS
 from people.classes import assignments, classrooms, events
 from people.classes import members as membership
+from people.classes.assignments import assignments_of
 from people.classes.errors import ClassRefused
 from people.classes.members import remove
 from people.classes.models import Assignment
-from people.classes.progress import assignments_of
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -11,8 +11,7 @@ from pydantic import Field
 
 from arena.api.operations import route
 from arena.api.schemas.common import Schema, Slug, Url
-from people.profiles.person import bots_of, find_person, ratings_of
-from people.profiles.ranking import ENOUGH_GAMES
+from people.profiles.person import ENOUGH_GAMES, bots_of, find_person, ratings_of
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

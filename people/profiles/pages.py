@@ -28,20 +28,18 @@ from bots.pages.account import account_page
 from friendlies.tables.new_games import variants
 from people import deletion
 from people.profiles.person import (
+    ENOUGH_GAMES,
     bots_of,
     events_of,
     find_person,
-    ratings_of,
-    series_of,
-    solver_of,
-    versions_by_key,
-)
-from people.profiles.ranking import (
-    ENOUGH_GAMES,
     find_places,
     is_measured,
     ranked_people,
+    ratings_of,
+    series_of,
+    solver_of,
     variants_with_people,
+    versions_by_key,
 )
 from tournaments.pages.ratings.rating_rows import interval_words
 from tournaments.ratings.tallies import bot_ratings

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import engine
-from analysis.searches.continuation import play_on
+from analysis.searches.branches import play_on
 from tests.browser.checks import middle
 from tests.site import RunningSite
 

@@ -14,7 +14,7 @@ from arena.notices.models import Kind
 from arena.notices.sending import tell
 from bots import bots, checks
 from bots import house_bots as house
-from bots.bot_names import slug_for
+from bots.bots import slug_for
 from bots.checks import run_check
 from bots.models import ActiveVersion, Bot, BotDeed, CheckReport, Status, Trial, Version
 from bots.playing.trials import examine

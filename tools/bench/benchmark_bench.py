@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 import engine
 from analysis.training.selfplay import play
 from engine.policies import bots
-from kit.benchmark.deals import FILE, VARIANTS, digest, plan
+from kit.benchmark.__main__ import FILE, VARIANTS, digest, plan
 from kit.console.arguments import Parser
 from kit.console.screen import Screen
 

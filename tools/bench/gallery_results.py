@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 import engine
 from bots.house import HOUSE_BOTS
 from engine.variants import VARIANTS
-from kit.bot.files import to_pack
+from kit.bot.project import to_pack
 from kit.console.output_files import write_whole
 from kit.local.series import SeriesTally
 

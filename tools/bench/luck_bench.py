@@ -39,7 +39,7 @@ SCORE = 1 / (1 + 10 ** (-ELO / 400)) - 0.5
 POWER = (1.959964 + 0.841621) ** 2
 """Two-sided test at 5 %, found in 80 % of the cases."""
 FEWEST = 12.0
-"""Six pairs that all say the same: the least that proves anything at 5 % (`analysis.verdicts.margins`)."""
+"""Six pairs that all say the same: the least that proves anything at 5 % (`analysis.verdicts.difference`)."""
 RESAMPLES = 400
 CLEAR = 5.0
 """Standard errors that the score of the bots that show what margins are worth must be away from even."""

@@ -11,7 +11,7 @@ import numpy as np
 from analysis.intervals import Z95
 from analysis.ratings import group_pools, pools
 from analysis.ratings.elo import ANCHOR_ELO, SCALE
-from analysis.ratings.group_scheduling import choose_groups
+from analysis.ratings.group_pools import choose_groups
 from analysis.ratings.plackett_luce import as_deal
 from analysis.ratings.scheduling import UNKNOWN_ERROR, Candidate
 from tools.bench.truth_ladders import FRIEND, GREEDY, HOUSE, PUPPET, spread

@@ -59,7 +59,7 @@ ENGLISH: Final = {
     "for programs": (
         "arena/api/",
         "people/classes/api.py",
-        "people/classes/api_schemas.py",
+        "people/classes/api.py",
         "people/profiles/api.py",
         "tournaments/api/",
         "tournaments/challenges/api.py",

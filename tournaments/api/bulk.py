@@ -24,7 +24,7 @@ from tournaments.api.tournaments import find
 from tournaments.games import public_data
 from tournaments.games.bundles import tournament_lines
 from tournaments.games.public_data import TABLES, File, Month
-from tournaments.games.record_lines import month_lines, record_lines
+from tournaments.games.records import month_lines, record_lines
 from tournaments.questions.event_ratings import asked_by
 from tournaments.questions.responses import asker
 

@@ -57,7 +57,7 @@ from tournaments.pairing import progress
 from tournaments.pairing.embargo import Hiding, stuck_pairs
 from tournaments.pairing.groups import with_groups
 from tournaments.pairing.matches import with_match
-from tournaments.pairing.void_requests import ask_or_void
+from tournaments.pairing.pairs import ask_or_void
 from tournaments.ratings.leaderboards import board_of, ladders
 from tournaments.ratings.tallies import by_rating
 from tournaments.series import event_membership

@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from arena.web.read_only_admin import ReadOnly
+from arena.web.admin import ReadOnly
 from tournaments.challenges.models import Block, Challenge, Terms
 
 

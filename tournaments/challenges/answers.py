@@ -1,4 +1,4 @@
-"""What becomes of a challenge: accepted and played, declined, withdrawn, or left until it expires.
+"""What becomes of a challenge: accepted and played, declined, withdrawn, expired, its bot with another owner.
 
 Each is a conditional update of an open challenge, so whoever comes second is told that it is answered.
 """
@@ -18,15 +18,19 @@ from arena.notices.models import Kind
 from arena.notices.sending import tell
 from arena.web.i18n.phrases import fill
 from bots.locks import lock_owner
-from bots.models import Version
+from bots.models import Version, program_gone
 from tournaments.challenges.errors import ChallengeRefused
 from tournaments.challenges.models import Block, Challenge
 from tournaments.events.creation import NAME_LENGTH, NewTournament, create_tournament
 from tournaments.pairing.progress import start_in_a_worker
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
+
     from arena.accounts.models import User
+    from bots.models import Bot
     from tournaments.models import Tournament
+
 
 KEPT: Final = timedelta(days=90)
 """How long a challenge that came to nothing stays in the lists of its two sides."""
@@ -187,3 +191,27 @@ def _tell_asker(challenge: Challenge, became: Challenge.Status, url: str) -> Non
         fill(TOLD[became], name=name, mine=challenge.mine, theirs=challenge.theirs),
         url,
     )
+
+
+def close_challenges(versions: Collection[int]) -> None:
+    """Take back what was asked for with versions without files, and decline what was asked of them.
+
+    Others may play again before the challenge expires, and until then whoever accepts is told why not.
+    """
+    still, now = Challenge.objects.filter(status=Challenge.Status.OPEN), timezone.now()
+    asked_for = still.filter(program_gone("mine__"), mine__in=versions)
+    asked_for.update(status=Challenge.Status.WITHDRAWN, answered_at=now)
+    rows = still.filter(program_gone("theirs__"), theirs__in=versions)
+    rows = rows.select_related("mine__bot", "theirs__bot")
+    for challenge in rows:
+        if still.filter(pk=challenge.pk).update(status=Challenge.Status.DECLINED, answered_at=now):
+            tell_off(challenge)
+
+
+def ask_new_owner(bot: Bot, owner: User) -> None:
+    """Have the new owner be asked what is still open, so that it bears their name and stays with the bot.
+
+    Who was asked and has answered stays in the lists. Nobody is asked by themselves.
+    """
+    still = Challenge.objects.filter(theirs__bot=bot, status=Challenge.Status.OPEN, asked__isnull=False)
+    still.exclude(asker=owner).update(asked=owner)

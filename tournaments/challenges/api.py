@@ -18,10 +18,10 @@ from arena.api.schemas.common import Key as RowKey
 from arena.api.schemas.common import Schema, Slug, Variant
 from bots.models import Bot, Scope, Version, VersionQuerySet
 from tournaments.api.tournaments_schemas import ClockOut, Entrant
-from tournaments.challenges import answers, requests, terms
+from tournaments.challenges import answers, requests
 from tournaments.challenges.errors import ChallengeRefused
 from tournaments.challenges.models import Challenge, Terms
-from tournaments.challenges.terms import MOST_PER_DAY
+from tournaments.challenges.requests import MOST_PER_DAY
 from tournaments.events.creation import BANK_MS, INCREMENT_MS, MOST_PAIRS
 
 if TYPE_CHECKING:
@@ -275,7 +275,7 @@ def set_terms(request: HttpRequest, slug: Path[Slug], changes: Body[TermsIn]) ->
     before = requests.terms_of(bot)
     takes = before.takes if changes.takes is None else changes.takes
     per_day = before.per_day if changes.per_day is None else changes.per_day
-    return terms_out(terms.set_terms(bot, takes, per_day, by=user_of(request)))
+    return terms_out(requests.set_terms(bot, takes, per_day, by=user_of(request)))
 
 
 @route(router, "GET", "blocks/", Blocks, needs=Scope.ACCOUNT)
@@ -299,6 +299,6 @@ def add_block(request: HttpRequest, block: Body[BlockIn]) -> Status[Any]:
 @route(router, "DELETE", "blocks/{user}/", needs=Scope.ACCOUNT, status=204)
 def remove_block(request: HttpRequest, user: Path[str]) -> Status[Any]:
     """Let somebody challenge you again."""
-    if not terms.unblock(user_of(request), user):
+    if not requests.unblock(user_of(request), user):
         raise Http404("Expected somebody whom you have blocked.")
     return Status(204, None)

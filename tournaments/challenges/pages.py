@@ -25,10 +25,9 @@ from bots.errors import BotsError
 from bots.models import Bot, Version
 from bots.pages.common import attempt
 from tournaments.challenges import answers, requests
-from tournaments.challenges import terms as challenge_terms
+from tournaments.challenges import requests as challenge_terms
 from tournaments.challenges.models import Terms
-from tournaments.challenges.requests import Wish, challengeable, challengers
-from tournaments.challenges.terms import MOST_PER_DAY
+from tournaments.challenges.requests import MOST_PER_DAY, Wish, challengeable, challengers
 from tournaments.events.creation import MOST_PAIRS
 from tournaments.pages.creation.fields import VersionField, bank_field, increment_field
 

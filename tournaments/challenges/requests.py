@@ -1,4 +1,4 @@
-"""Asks for a challenge: who may ask whom, how often, and what happens where nobody need be asked."""
+"""Asks for a challenge: who may ask whom, how often, on what terms, and where nobody need be asked."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ from django.utils.translation import gettext, ngettext_lazy
 from arena.accounts.confirmation import assert_confirmed
 from arena.notices.models import Kind
 from arena.notices.sending import tell
+from arena.web.audit_log import note_deed
 from arena.web.i18n.phrases import fill
 from arena.web.variants import lazy_board_title
 from bots.errors import LimitReached
-from bots.locks import lock_owner
-from bots.models import Bot, CoOwner, Version, VersionQuerySet, prefetch_co_owners
+from bots.locks import lock_bot, lock_owner
+from bots.models import Bot, BotDeed, CoOwner, Version, VersionQuerySet, prefetch_co_owners
 from tournaments.challenges.answers import begin, event_of
 from tournaments.challenges.errors import ChallengeRefused
 from tournaments.challenges.models import Block, Challenge, Terms
@@ -30,6 +31,34 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from arena.accounts.models import User
+
+
+MOST_PER_DAY: Final = 50
+
+
+@transaction.atomic
+def set_terms(bot: Bot, takes: str, per_day: int, *, by: User | None = None) -> Terms:
+    """Say how a bot takes challenges from now on; `by` is the one of its owners who does so.
+
+    Raises ChallengeRefused, and OwnerGone if the bot is no longer theirs.
+    """
+    if takes not in Terms.Takes.values:
+        raise ChallengeRefused(gettext("Choose one of the answers."), "takes")
+    if not 1 <= per_day <= MOST_PER_DAY:
+        raise ChallengeRefused(
+            gettext("A bot can accept 1 to %(most)s challenges a day by itself.") % {"most": MOST_PER_DAY},
+            "per_day",
+        )
+    if by is not None:
+        lock_bot(bot, by)
+    note_deed(bot.deeds, by, BotDeed.What.TERMS)
+    return Terms.objects.update_or_create(bot=bot, defaults={"takes": takes, "per_day": per_day})[0]
+
+
+def unblock(user: User, name: str) -> bool:
+    """Let somebody challenge the user again; False if they were not blocked."""
+    return bool(Block.objects.filter(owner=user, blocked__username=name).delete()[0])
+
 
 DAY: Final = timedelta(hours=24)
 OVER: Final = (Tournament.Status.FINISHED, Tournament.Status.CANCELLED)

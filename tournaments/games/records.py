@@ -1,33 +1,37 @@
-"""Records of games: what a replay is made of, whole or from a number on, finished or still running."""
+"""Records of games: what a replay is made of, of one game or of many, finished or still running."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from django.core.exceptions import ValidationError
-from django.db.models import Prefetch, UUIDField
+from django.db.models import Prefetch, Q, UUIDField
 
 import engine
 from analysis import game_record
+from analysis.event_log import canonical
 from arena.web.cache import versions
 from arena.web.cache.values import shared_rows
 from arena.web.database.prepared_sql import some, values_of
 from bots.models import Version
 from bots.versions import seat_head
 from tournaments.games import archive as archived_events
+from tournaments.games import bundles
+from tournaments.games.search import Wanted, find_games
 from tournaments.models import EventBatch, Game, Record, Result, Seat, Tournament
 from tournaments.models.embargo import prepare_query
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from uuid import UUID
 
     from django.db.models import QuerySet
 
-    from analysis.game_record import GameRecord, Head
+    from analysis.game_record import GameRecord, Head, Proved
     from referee.messages import RecordEvent
+    from tournaments.games.public_data import Month
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,3 +184,50 @@ def stored_record(game: Game) -> Record | None:
         return game.record
     except Record.DoesNotExist:
         return None
+
+
+CHUNK = 50
+
+
+def month_lines(month: Month, wanted: Wanted = Wanted()) -> Iterator[bytes]:  # noqa: B008 - it is frozen
+    """The records of a month (UTC) in the order they finished, one a line, with their proofs.
+
+    A month that goes on gives more lines later. Voided games are left out.
+    """
+    finished = _finished(wanted)
+    return _lines(finished.filter(finished_at__gte=month.begins, finished_at__lt=month.next.begins))
+
+
+def record_lines(wanted: Wanted) -> Iterator[bytes]:
+    """The records of finished games that fit, in the order they finished, one a line, with their proofs."""
+    return _lines(_finished(wanted))
+
+
+def _finished(wanted: Wanted) -> QuerySet[Game]:
+    found = find_games(replace(wanted, status=Game.Status.FINISHED))
+    return found.filter(finished_at__isnull=False, record__isnull=False)
+
+
+def _lines(found: QuerySet[Game]) -> Iterator[bytes]:
+    found = found.order_by("finished_at", "pk")
+    seeds: dict[tuple[int, int], dict[int, str | None]] = {}
+    rest = found
+    # From where the last ones end: there may be millions.
+    while places := list(rest.values_list("finished_at", "pk")[:CHUNK]):
+        at, last = places[-1]
+        rest = found.filter(Q(finished_at__gt=at) | Q(finished_at=at, pk__gt=last))
+        games = Game.objects.filter(pk__in=[pk for _, pk in places], record__isnull=False)
+        for game in (
+            games.select_related("tournament", "result", "record__archive", "pair__pairing")
+            .prefetch_related("seats__version__bot__owner")
+            .order_by("finished_at", "pk")
+        ):
+            yield canonical(_proved(game, seeds)) + b"\n"
+
+
+def _proved(game: Game, seeds: dict[tuple[int, int], dict[int, str | None]]) -> Proved:
+    tournament: Tournament = game.tournament
+    key = (tournament.pk, game.pair.batch)
+    if key not in seeds:
+        seeds[key] = bundles.revealed_seeds(tournament, {game.pair.batch})
+    return bundles.prove_game(game, seeds[key], game.pair, game.pair.pairing)

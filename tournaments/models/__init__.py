@@ -9,8 +9,7 @@ public data. A `RecordArchive` is a file to which records of old games have move
 
 from arena.web.models import Alarm
 from tournaments.models.analysis import Analysis
-from tournaments.models.archive import RecordArchive
-from tournaments.models.dataset import Dataset, DatasetPart
+from tournaments.models.dataset import Dataset, DatasetPart, RecordArchive
 from tournaments.models.embargo import HiddenResults
 from tournaments.models.game import (
     Attempt,
@@ -25,7 +24,6 @@ from tournaments.models.game import (
     Seat,
     SolvedEnding,
 )
-from tournaments.models.organiser import Deed, Organiser
 from tournaments.models.rating import (
     AccountLink,
     Lead,
@@ -39,7 +37,7 @@ from tournaments.models.rating import (
     RatingState,
     VoidRequest,
 )
-from tournaments.models.tournament import Announcement, Entry, Pair, Pairing, Tournament
+from tournaments.models.tournament import Announcement, Deed, Entry, Organiser, Pair, Pairing, Tournament
 
 __all__ = [
     "AccountLink",

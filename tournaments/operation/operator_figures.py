@@ -1,22 +1,23 @@
-"""What an operator wants to know of the last hour, and how large everything is."""
+"""What an operator wants to know of the last hour, how large everything is, and what `/health` says of it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.apps import apps
 from django.db import OperationalError, connection
-from django.db.models import Avg, Count, F, Min
+from django.db.models import Avg, Count, F, Min, Q
 from django.utils import timezone
 
-from bots.remote.lists import online_count, traffic
-from tournaments.models import Attempt, Game, Result, Tournament
+from bots.remote.connections import online_count, traffic
+from tournaments.models import Alarm, Analysis, Attempt, Game, Result, Tournament
 from tournaments.models.embargo import seeing_hidden
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
 
 LATELY: Final = timedelta(hours=1)
 
@@ -153,3 +154,52 @@ def _sqlite_sizes(tables: Sequence[str]) -> list[TableSize]:
             cursor.execute(f'SELECT count(*) FROM "{table}"')  # noqa: S608 (names of our own models)
             found.append(TableSize(table, cursor.fetchone()[0], pages.get(table)))
     return found
+
+
+ANALYSIS_LATE_SECONDS = 15 * 60
+
+
+def open_alarms() -> list[Alarm]:
+    """Alarms that nobody has cleared, newest first."""
+    return list(Alarm.objects.filter(cleared_at=None))
+
+
+@seeing_hidden()
+def queue() -> dict[str, Any]:
+    """What waits and what is being played; `oldest_seconds` is the age of the longest running game."""
+    live = Q(tournament__status=Tournament.Status.RUNNING)
+    # Only these: there may be a million finished ones.
+    games = Game.objects.filter(status__in=(Game.Status.QUEUED, Game.Status.RUNNING))
+    found = games.aggregate(
+        queued=Count("pk", filter=live & Q(status=Game.Status.QUEUED)),
+        running=Count("pk", filter=Q(status=Game.Status.RUNNING)),
+    )
+    oldest = Attempt.objects.filter(ended_at=None).aggregate(at=Min("started_at"))["at"]
+    age = (timezone.now() - oldest).total_seconds() if oldest else 0.0
+    return {**found, "oldest_seconds": round(age, 1)}
+
+
+def competition() -> dict[str, Any]:
+    """The competition's part of `/health`: red while an alarm is open, with its sentence."""
+    alarms = open_alarms()
+    part: dict[str, Any] = {"ok": not alarms, **queue()}
+    if alarms:
+        part["reason"] = "; ".join(f"{alarm.get_kind_display()}: {alarm.detail}" for alarm in alarms[:5])
+    return part
+
+
+def analysis() -> dict[str, Any]:
+    """Analysis' part of `/health`: red when a question that is still wanted has waited for long."""
+    now = timezone.now()
+    wanted = Q(wanted_until=None) | Q(wanted_until__gt=now)
+    waits = Analysis.objects.filter(wanted, status__in=(Analysis.Status.WAITING, Analysis.Status.RUNNING))
+    found = waits.aggregate(waiting=Count("pk"), oldest=Min("asked_at"))
+    age = (now - found["oldest"]).total_seconds() if found["oldest"] else 0.0
+    part: dict[str, Any] = {
+        "ok": age <= ANALYSIS_LATE_SECONDS,
+        "waiting": found["waiting"],
+        "oldest_seconds": round(age, 1),
+    }
+    if not part["ok"]:
+        part["reason"] = f"a question has waited {age:.0f} s for an analysis process"
+    return part

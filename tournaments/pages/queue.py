@@ -16,7 +16,7 @@ from arena.web.cache.pages import everybody, shared_page
 from arena.web.i18n.phrases import day_and_time, short_day
 from arena.web.processes.capacity import games_at_once
 from tournaments.operation import queue as waiting
-from tournaments.operation.throughput import last_days, last_hours
+from tournaments.operation.queue import last_days, last_hours
 from tournaments.pages.games import game_rows as games
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from django.http import HttpRequest, HttpResponse
 
-    from tournaments.operation.throughput import Span
+    from tournaments.operation.queue import Span
 
 LEAST: Final = 2
 """Spans before which there is no curve."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from analysis.ratings.group_audit import group_shifts, odd_couples
+from analysis.ratings.group_pools import group_shifts, odd_couples
 from analysis.ratings.pools import FLAGGED_RESIDUAL, shifts
 from arena.web.database.snapshot import consistent_reads
 from arena.web.variants import OPEN

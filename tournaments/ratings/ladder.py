@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from analysis.formats import seeds
 from analysis.lazy_numpy import np
-from analysis.ratings.group_scheduling import choose_groups
+from analysis.ratings.group_pools import choose_groups
 from analysis.ratings.inputs import unpack, unpack_covariance
 from analysis.ratings.pools import HOUSE
 from analysis.ratings.scheduling import UNKNOWN_ERROR, Candidate, choose

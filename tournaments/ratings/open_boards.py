@@ -7,6 +7,8 @@ their owners let others enter them.
 
 No two games share a deal (`analysis.formats.seeds.own_seed`). `./crapette bench paired` shows what a program
 gains otherwise.
+
+Tells remote bots that are online what they are rated at on open boards, once that was computed.
 """
 
 from __future__ import annotations
@@ -22,13 +24,16 @@ from django.utils import timezone
 
 from analysis.ratings.scheduling import Places
 from arena.web import limits
+from arena.web.variants import OPEN
 from bots.house import SPARRING
 from bots.models import Language, RemotePresence, Version
-from tournaments.models import Game, Pair, Seat, Tournament
+from bots.remote.bridge import bridge
+from tournaments.models import Game, Pair, Rating, Seat, Tournament
 from tournaments.models.embargo import seeing_hidden
 from tournaments.pairing.finish import void_pairs
 from tournaments.pairing.row_locks import lock_together
 from tournaments.ratings.leaderboards import board_of
+from tournaments.ratings.ratings import boards
 from tournaments.ratings.twins import shadowed_versions
 
 WAITS: Final = timedelta(minutes=2)
@@ -110,3 +115,17 @@ def void_abandoned() -> int:
             goes_on = set(begun.values_list("pair", flat=True))
             void_pairs(set(locked) - goes_on, NOT_THERE if on else SWITCHED_OFF)
     return len(keys)
+
+
+def tell_ratings(pool: str) -> int:
+    """Send each remote bot that is online its ratings in an open pool; how many were sent."""
+    if not pool.startswith(OPEN):
+        return 0
+    rows = Rating.every.filter(
+        variant__in=boards(pool), games__gt=0, version__in=Version.objects.online().values("pk")
+    )
+    told = list(rows.values_list("version__bot", "variant", "elo", "error", "games"))
+    for bot, board, elo, error, games in told:
+        frame = {"type": "rating", "board": board.removeprefix(OPEN), "elo": round(elo)}
+        bridge().say(bot, {**frame, "error": round(error), "games": games})
+    return len(told)

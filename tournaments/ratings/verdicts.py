@@ -11,16 +11,14 @@ from typing import TYPE_CHECKING
 from analysis.intervals import FIRST, anytime_score
 from analysis.luck.own_share import adjust_pairs
 from analysis.sequential_standing import luck_of_pair
-from analysis.verdicts.difference import difference
-from analysis.verdicts.margins import CARDS, LOST_TWICE, verdict
+from analysis.verdicts.difference import CARDS, LOST_TWICE, difference, verdict
 from tournaments.models import GameLuck
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from analysis.intervals import Interval
-    from analysis.verdicts.difference import Difference
-    from analysis.verdicts.margins import MarginVerdict
+    from analysis.verdicts.difference import Difference, MarginVerdict
     from tournaments.models import Pair
 
 

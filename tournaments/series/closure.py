@@ -1,4 +1,4 @@
-"""Closes seasons of series, which stores their tables, and starts the next."""
+"""Closes seasons of series, which stores their tables, and starts the next; and what goes with an account."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_lazy
 
@@ -16,13 +17,12 @@ from arena.web.i18n.phrases import fill
 from tournaments.models import Tournament
 from tournaments.series.errors import SeriesRefused
 from tournaments.series.locks import lock_actor, lock_managed, lock_with_authors
-from tournaments.series.models import FinalPlace, Season, SeriesDeed
+from tournaments.series.models import EventSeries, FinalPlace, Season, SeasonEvent, SeriesDeed
 from tournaments.series.results import table_of
 from tournaments.series.seasons import UNDECIDED, authors_of, events_of
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
-    from tournaments.series.models import EventSeries
 
 
 @transaction.atomic
@@ -97,3 +97,25 @@ def _next(series: EventSeries, by: User, last: Season) -> Season:
     )
     note_deed(series.deeds, by, SeriesDeed.What.OPENED)
     return made
+
+
+def lock_series_of(owner: User) -> None:
+    """Lock the owner's series, and those with events of theirs, before their bots and events.
+
+    Whoever closes a season has locked the series, locks the events next, and refers to bots.
+    """
+    events = SeasonEvent.objects.filter(season__series=OuterRef("pk"), tournament__owner=owner)
+    rows = EventSeries.objects.select_for_update(of=("self",)).filter(Q(owner=owner) | Exists(events))
+    list(rows.order_by("pk").values_list("pk"))
+
+
+def leave_series(owner: User) -> None:
+    """Delete series that never held an event, and the description of the others.
+
+    The decisions of moderators go with the account, so staff can change the texts of what is left.
+    """
+    held = Season.objects.filter(series=OuterRef("pk")).filter(
+        Q(events__isnull=False) | Q(closed_at__isnull=False)
+    )
+    EventSeries.objects.filter(~Exists(held), owner=owner).delete()
+    EventSeries.objects.filter(owner=owner).update(description="", description_held=False, name_held=False)

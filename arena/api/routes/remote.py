@@ -14,7 +14,7 @@ from arena.api.paging import USUAL, Cursor, Key, Limit, number, page
 from arena.api.schemas.common import Board, Schema, Slug, Url
 from bots.models import Scope
 from bots.models.bot import NAME_LENGTH
-from bots.remote import lists
+from bots.remote import connections
 from bots.remote.creation import find_or_create
 from bots.versions import active_on
 from tournaments.challenges.models import Terms
@@ -90,7 +90,7 @@ def list_online_bots(request: HttpRequest, cursor: Cursor = "", limit: Limit = U
 
     Their programs run on their authors' machines and may remember every game. They play on the open boards.
     """
-    rows, following = page(lists.online_bots().select_related("terms"), BY_KEY, cursor, limit)
+    rows, following = page(connections.online_bots().select_related("terms"), BY_KEY, cursor, limit)
     return {"items": [_online(bot) for bot in rows], "next": following}
 
 

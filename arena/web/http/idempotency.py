@@ -6,6 +6,8 @@ requests keys of its own (``Idempotency-Key``) and gets the same answer again fo
 
 What is carried out has a row (`SentRequest`), so this holds across processes and restarts. A request that was
 refused leaves none. One whose process died may be sent again after `CARRIED_OUT_SECONDS`.
+
+Forms on pages that are the same for everybody: they have no token against forged requests.
 """
 
 from __future__ import annotations
@@ -13,11 +15,14 @@ from __future__ import annotations
 import hashlib
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
 
 from django.contrib import messages
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext
 
 from arena.web.models import SentRequest
@@ -26,6 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from django.http import HttpRequest, HttpResponse, HttpResponseBase
+
 
 TOKEN: Final = "csrfmiddlewaretoken"  # noqa: S105 (the name of a field)
 CARRIED_OUT_SECONDS: Final = 60
@@ -158,3 +164,20 @@ def _answer_again(request: HttpRequest, row: SentRequest) -> HttpResponse:
     busy = gettext("Your request is still being carried out. Reload the page with the form in a moment.")
     words = {"heading": gettext("You already sent this form"), "sentence": done if row.status else busy}
     return render(request, "400.html", words, status=409)
+
+
+def comes_from_here(request: HttpRequest) -> bool:
+    """Whether the browser says so. All that send forms today name the origin with them."""
+    return request.headers.get("Origin") == f"{request.scheme}://{request.get_host()}"
+
+
+def page_before(request: HttpRequest) -> str:
+    """The path of the page that a visitor came from, if it is one of ours; the home page otherwise."""
+    came_from = request.POST.get("next") or request.headers.get("Referer", "")
+    hosts = {request.get_host()}
+    if not url_has_allowed_host_and_scheme(came_from, hosts, require_https=request.is_secure()):
+        return reverse("home")
+    parts = urlsplit(came_from)
+    path = parts.path + (f"?{parts.query}" if parts.query else "")
+    own = parts.path == request.path or not url_has_allowed_host_and_scheme(path, hosts)
+    return reverse("home") if own else path

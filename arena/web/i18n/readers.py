@@ -1,7 +1,7 @@
 """The language and the time zone of an answer: what its reader reads in.
 
 The language is the account's own, else the cookie's, else the browser's, else English. The first two are set
-by the switch at the foot of every page (`arena.accounts.language`). The time zone is the account's own, else
+by the switch at the foot of every page (`arena.accounts.views`). The time zone is the account's own, else
 the browser's, kept by a script in a cookie, else UTC. What programs read stays in English and UTC: the API,
 downloads, and whatever else has the address of a file.
 """

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import re
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -15,7 +17,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, ngettext_lazy
 
-from arena.web import names, program_output
+from arena.web import names
 from arena.web.hidden import HIDDEN
 from arena.web.http.security_headers import import_map as map_of_modules
 from arena.web.i18n import glossary, readers, reasons, scripts
@@ -26,9 +28,34 @@ from arena.web.paths import path
 from arena.web.variants import event_title
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import datetime
 
     from django.contrib.auth.base_user import AbstractBaseUser
+
+
+ERROR: Final = re.compile(
+    r"(Uncaught )?([\w.]+\.)?\w*(Error|Exception|Interrupt|Exit)\b(:|$)"  # Python and JavaScript
+    r"|thread '.*' panicked|fatal error|panic: |error(\[\w+\])?: |Segmentation fault|Assertion .* failed"
+)
+"""How languages begin the line that names an error."""
+PLACE: Final = re.compile(r'\s*File ".*", line \d+|\s+at .*:\d+(:\d+)?\)?$|\s*[\w./-]+:\d+:\d+')
+"""How they say where."""
+
+
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """A line, and what it is: an error, a place in a program, or nothing special."""
+
+    text: str
+    kind: str = ""
+
+
+def log_lines(text: str) -> Iterator[LogLine]:
+    """The lines of a text; the last one needs no line end."""
+    for line in text.rstrip("\n").split("\n"):
+        yield LogLine(line, "error" if ERROR.match(line) else "place" if PLACE.match(line) else "")
+
 
 register = template.Library()
 
@@ -188,9 +215,9 @@ def reason(text: str) -> str:
 
 
 @register.filter
-def lines_of_log(text: str) -> list[program_output.LogLine]:
-    """The lines of what a program wrote, with what matters in them (`arena.web.program_output`)."""
-    return list(program_output.log_lines(text))
+def lines_of_log(text: str) -> list[LogLine]:
+    """The lines of what a program wrote, with what matters in them (`arena.web.templatetags.site`)."""
+    return list(log_lines(text))
 
 
 @register.filter

@@ -1,4 +1,4 @@
-"""The database role of workers, and what it may do: play games, and nothing else.
+"""How workers of other hosts get at the database: a secret in one word, a role that may play games.
 
 It cannot read who has an account, who is signed in or what proves it, and changes no bot and no account. What
 it may write, a dishonest host could write wrongly: results of games are results of whoever played them.
@@ -6,14 +6,20 @@ it may write, a dishonest host could write wrongly: results of games are results
 
 from __future__ import annotations
 
+import base64
+import binascii
+import json
 import secrets
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Final
+from urllib.parse import quote, urlencode
 
 from django.db import connection, transaction
 from psycopg import sql
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
 
 READ: Final = "SELECT"
 ADD: Final = "SELECT, INSERT"
@@ -105,3 +111,51 @@ def _grant(cursor: object, name: str) -> None:
         )
         for (sequence,) in cursor.fetchall():  # type: ignore[attr-defined]
             execute(sql.SQL("GRANT USAGE ON SEQUENCE {} TO {}").format(sql.Identifier(sequence), role))
+
+
+PREFIX: Final = "crapette-worker-1."
+
+
+class WrongSecret(Exception):
+    """What was given is no worker's secret."""
+
+
+@dataclass(frozen=True, slots=True)
+class WorkerSecret:
+    """Where the site's database and Redis are, with the role that workers have there."""
+
+    database: str
+    redis: str
+
+    def word(self) -> str:
+        """The secret as one word, which fits into a command line, a file or a variable."""
+        packed = json.dumps(asdict(self), separators=(",", ":")).encode()
+        return PREFIX + base64.urlsafe_b64encode(packed).decode().rstrip("=")
+
+    @classmethod
+    def parse(cls, word: str) -> WorkerSecret:
+        """Read the word. Raises WrongSecret, which never repeats it."""
+        word = word.strip()
+        if not word.startswith(PREFIX):
+            raise WrongSecret(f"Expected a worker's secret, which begins with {PREFIX!r}.")
+        body = word.removeprefix(PREFIX)
+        try:
+            found = json.loads(base64.urlsafe_b64decode(body + "=" * (-len(body) % 4)))
+            database, redis = found["database"], found["redis"]
+        except (binascii.Error, ValueError, TypeError, KeyError):
+            raise WrongSecret("This worker's secret is damaged. Copy it again, the whole line.") from None
+        if not (isinstance(database, str) and isinstance(redis, str)):
+            raise WrongSecret("This worker's secret is damaged. Copy it again, the whole line.")
+        return cls(database, redis)
+
+
+def database_url(entry: dict[str, object], user: str, password: str, host: str = "", port: str = "") -> str:
+    """The URL of a database of Django's DATABASES, for another role; `host` replaces the host's address."""
+    where = host or str(entry["HOST"] or "localhost")
+    at = port or str(entry["PORT"] or "")
+    login = f"{quote(user, safe='')}:{quote(password, safe='')}"
+    name = quote(str(entry["NAME"]), safe="")
+    if where.startswith("/"):  # the folder of a Unix socket
+        return f"postgresql://{login}@/{name}?{urlencode({'host': where, **({'port': at} if at else {})})}"
+    address = f"[{where}]" if ":" in where else where
+    return f"postgresql://{login}@{address}{':' + at if at else ''}/{name}"

@@ -19,7 +19,7 @@ from engine.boards import BOARDS
 from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot, upload
 from tests.factories.ratings import rating
-from tournaments.challenges import requests, terms
+from tournaments.challenges import requests
 from tournaments.challenges.models import Terms
 from tournaments.events.creation import enterable
 from tournaments.operation.benchings import bench
@@ -199,7 +199,7 @@ def test_others_enter_and_challenge_the_version_that_plays_the_game(
     assert set(enterable(bob, "crapaud")) == {mine, first}
     assert set(enterable(bob, "vitesse")) == {mine, second}
     assert set(enterable(bob)) == {mine, first, second}
-    terms.set_terms(first.bot, Terms.Takes.AUTOMATIC, 5)
+    requests.set_terms(first.bot, Terms.Takes.AUTOMATIC, 5)
     wishes = {("crapaud", first): True, ("vitesse", first): False, ("vitesse", second): True}
     for (variant, theirs), automatic in wishes.items():
         asked = requests.ask(bob, requests.Wish(mine.pk, theirs.pk, variant, 1, 60_000, 500))

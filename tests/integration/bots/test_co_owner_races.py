@@ -19,7 +19,7 @@ from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, new_bot, shared, upload
 from tests.factories.tournaments import rivals, running
 from tests.racing import at_once, waiting
-from tournaments.challenges.terms import set_terms
+from tournaments.challenges.requests import set_terms
 from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -20,7 +20,7 @@ from bots.models import Token
 from bots.remote import socket
 from bots.remote.admission import CLOSE_CODES
 from bots.remote.bus import WORKERS, bot_group, worker_group
-from bots.remote.lists import online_count, traffic
+from bots.remote.connections import online_count, traffic
 from tests.factories.accounts import author
 from tests.factories.accounts import token as make_token
 from tests.factories.remote import remote_bot

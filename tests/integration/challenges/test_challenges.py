@@ -18,7 +18,7 @@ from people.deletion import delete_account
 from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot, judge, shared, upload
 from tests.factories.results import play_all
-from tournaments.challenges import answers, requests, terms
+from tournaments.challenges import answers, requests
 from tournaments.challenges.errors import ChallengeRefused
 from tournaments.challenges.models import Challenge, Terms
 from tournaments.challenges.requests import Wish
@@ -101,21 +101,21 @@ def test_the_second_answer_is_told_the_first(ada: User, bob: User, mine: Version
 
 
 def test_a_bot_accepts_by_itself_so_often_a_day(ada: User, bob: User, mine: Version, theirs: Version) -> None:
-    terms.set_terms(theirs.bot, Terms.Takes.AUTOMATIC, 1)
+    requests.set_terms(theirs.bot, Terms.Takes.AUTOMATIC, 1)
     first, second = ask(ada, mine, theirs), ask(ada, mine, theirs)
     assert (first.status, first.automatic) == (Status.ACCEPTED, True)
     assert told(bob)[0] == "started"
     assert (second.status, second.automatic) == (Status.OPEN, False)
-    terms.set_terms(theirs.bot, Terms.Takes.AUTOMATIC, 5)
+    requests.set_terms(theirs.bot, Terms.Takes.AUTOMATIC, 5)
     file = uploads.Submission(upload("two"), "bot.py", activate_when_accepted=False)
     newer = uploads.upload_version(theirs.bot, file)
     judge(newer, True)
     assert ask(ada, mine, newer).status == Status.OPEN
-    terms.set_terms(theirs.bot, Terms.Takes.NONE, 5)
+    requests.set_terms(theirs.bot, Terms.Takes.NONE, 5)
     with pytest.raises(ChallengeRefused, match="does not accept challenges"):
         ask(ada, mine, theirs)
     with pytest.raises(ChallengeRefused):
-        terms.set_terms(theirs.bot, Terms.Takes.AUTOMATIC, 51)
+        requests.set_terms(theirs.bot, Terms.Takes.AUTOMATIC, 51)
     # Bots of the house accept at once.
     Tournament.objects.update(status=Tournament.Status.FINISHED)
     Bot.objects.filter(pk=theirs.bot_id).update(owner=None, is_house=True)
@@ -197,8 +197,8 @@ def test_who_is_blocked_cannot_ask(ada: User, bob: User, mine: Version, theirs: 
     with pytest.raises(ChallengeRefused, match="bob does not accept challenges from you"):
         ask(ada, mine, theirs)
     ask(bob, theirs, mine)
-    assert terms.unblock(bob, "ada")
-    assert not terms.unblock(bob, "ada")
+    assert requests.unblock(bob, "ada")
+    assert not requests.unblock(bob, "ada")
     ask(ada, mine, theirs)
     with pytest.raises(ChallengeRefused):
         answers.block(bob, bob)

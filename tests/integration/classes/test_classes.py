@@ -15,10 +15,10 @@ from bots.models import Trial
 from friendlies.models import Friendly
 from people.account_data import rows_of
 from people.classes import assignments, classrooms, events, members
+from people.classes.assignments import assignments_of
 from people.classes.errors import ClassRefused
 from people.classes.members import MOST_TRIES
 from people.classes.models import Assignment, ClassEvent, Classroom, KeyTry, Membership
-from people.classes.progress import assignments_of
 from people.deletion import delete_account
 from people.moderation import decisions, reports
 from people.moderation.decisions import Why

@@ -18,8 +18,9 @@ from django.test import Client
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
-from bots import activation, checks, files, kit_files
+from bots import activation, checks, files
 from bots.models import Bot, Version
+from bots.pages import docs
 from engine.boards import BOARDS
 from kit import cli
 from kit.local import doctor
@@ -221,12 +222,12 @@ def test_the_doctor_tells_whether_engine_sandbox_and_token_are_good(
 def test_the_page_of_the_kit_is_what_pip_reads_and_the_files_keep_for_ever(
     client: Client, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kit_files, "FOLDER", tmp_path / "missing")
+    monkeypatch.setattr(docs, "FOLDER", tmp_path / "missing")
     assert "being built" in client.get("/kit/").content.decode()
     name = "crapette-1.0+5-cp311-abi3-manylinux_2_17_x86_64.whl"
     (tmp_path / name).write_bytes(b"wheel")
     (tmp_path / "DIGEST").write_bytes(b"secret")
-    monkeypatch.setattr(kit_files, "FOLDER", tmp_path)
+    monkeypatch.setattr(docs, "FOLDER", tmp_path)
     page = client.get("/kit/")
     digest = hashlib.sha256(b"wheel").hexdigest()
     assert (

@@ -8,7 +8,7 @@ from django.utils import timezone
 from arena.accounts.models import User
 from friendlies.models import PersonRating
 from friendlies.ratings import rate_person
-from people.profiles.ranking import ENOUGH_GAMES
+from people.profiles.person import ENOUGH_GAMES
 from tests.factories.accounts import author, with_address
 from tests.factories.bots import accepted_bot, house_bots
 from tests.factories.friendlies import rated_game

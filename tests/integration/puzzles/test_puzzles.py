@@ -11,7 +11,7 @@ from django.utils import timezone
 from analysis.event_log import pack
 from arena.accounts.models import User
 from arena.run.analysis.worker import ANSWERS
-from friendlies.puzzles import days, questions
+from friendlies.puzzles import attempts, questions
 from friendlies.puzzles.attempts import MOST_KEPT, TRIES, first_try, keep_try, next_for, solved_as_guest
 from friendlies.puzzles.models import Attempt, Puzzle, Reading, Solver
 from friendlies.puzzles.pages import themes
@@ -168,8 +168,8 @@ def test_a_try_told_twice_is_rated_once_and_the_next_puzzle_was_not_tried(client
 
 def test_a_day_keeps_its_puzzle_and_no_other_day_gets_it() -> None:
     rows = {easy(number).pk for number in range(2)}
-    today = days.today()
-    tomorrow = days.of_day((timezone.now() + timedelta(days=1)).date())
-    assert days.today() == today
+    today = attempts.today()
+    tomorrow = attempts.of_day((timezone.now() + timedelta(days=1)).date())
+    assert attempts.today() == today
     assert {today and today.pk, tomorrow and tomorrow.pk} == rows
-    assert days.of_day((timezone.now() + timedelta(days=2)).date()) is None
+    assert attempts.of_day((timezone.now() + timedelta(days=2)).date()) is None

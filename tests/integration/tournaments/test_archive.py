@@ -28,7 +28,7 @@ from tests.factories.tournaments import rivals, running
 from tournaments.games import archive, records
 from tournaments.games.archive import faults, orphans
 from tournaments.games.bundles import tournament_lines
-from tournaments.games.record_lines import record_lines
+from tournaments.games.records import record_lines
 from tournaments.games.search import Wanted
 from tournaments.models import Alarm, Game, Record, RecordArchive, Tournament
 

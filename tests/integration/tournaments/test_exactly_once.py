@@ -16,7 +16,7 @@ from tests.factories.bots import accepted_bot
 from tests.factories.results import accepted_pairs, delivery, lease, play_all, play_one
 from tests.factories.tournaments import rivals, running
 from tournaments.events.standings import tournament_standings
-from tournaments.games import play, void_limits
+from tournaments.games import play
 from tournaments.games.claims import MOST_FAILURES, Lease, claim, claim_next, end_attempt, release, renew
 from tournaments.games.results import accept_result
 from tournaments.models import (
@@ -151,7 +151,7 @@ def lose(version: Version, times: int) -> None:
 
 
 def doubted(*versions: Version) -> list[int]:
-    return sorted(void_limits.doubted_seats(versions))
+    return sorted(play.doubted_seats(versions))
 
 
 def test_after_three_voids_a_person_is_called_and_only_proof_is_believed(
@@ -159,7 +159,7 @@ def test_after_three_voids_a_person_is_called_and_only_proof_is_believed(
 ) -> None:
     victim, other = trio[0], accepted_bot(bob, "Bob's own")
     running(ada, [*trio, other], pairs=4)
-    lose(victim, void_limits.MOST - 1)
+    lose(victim, play.MOST - 1)
     assert doubted(other, victim) == []
     assert not Alarm.objects.filter(kind="bot").exists()
     lose(victim, 1)
@@ -172,13 +172,13 @@ def test_after_three_voids_a_person_is_called_and_only_proof_is_believed(
     # A person has looked: it is believed again, as often as before.
     clear_alarm(alarm.kind, alarm.key)
     assert doubted(victim) == []
-    lose(victim, void_limits.MOST)
+    lose(victim, play.MOST)
     assert doubted(victim) == [0]
     assert Alarm.objects.filter(kind="bot", cleared_at=None).count() == 1
 
     Attempt.objects.filter(seat__isnull=False).update(ended_at=timezone.now() - timedelta(hours=25))
     assert doubted(victim) == [], "a day ago"
-    for _ in range(void_limits.MOST):
+    for _ in range(play.MOST):
         play.give_back(lease(), Unplayable("the disk is full"))
     assert doubted(*trio) == [], "without a seat"
 
@@ -204,7 +204,7 @@ def test_a_doubted_bot_is_played_as_one(
     """The playing process is told which seats it is not to believe."""
     victim = trio[0]
     running(ada, [victim, accepted_bot(bob, "Bob's own")], pairs=4)
-    lose(victim, void_limits.MOST)
+    lose(victim, play.MOST)
     seen: list[frozenset[int]] = []
 
     def playing(start: str, *_: Any, doubted: frozenset[int], **__: Any) -> Any:

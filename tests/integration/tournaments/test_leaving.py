@@ -44,7 +44,7 @@ from tournaments.models import Alarm, Analysis, Game, Pair, Seat, Tournament
 from tournaments.models.embargo import seeing_hidden
 from tournaments.operation import retention
 from tournaments.operation.benchings import bench
-from tournaments.operation.health import competition
+from tournaments.operation.operator_figures import competition
 from tournaments.pairing.progress import advance, cancel_tournament
 from tournaments.questions.worker import work_off
 from tournaments.series.closure import close_season

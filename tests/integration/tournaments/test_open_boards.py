@@ -51,9 +51,8 @@ from tournaments.pairing.progress import advance
 from tournaments.ratings.audit import audit
 from tournaments.ratings.ladder import ensure_ladder, tend_open_boards
 from tournaments.ratings.leaderboards import rated_boards
-from tournaments.ratings.open_boards import WAITS, void_abandoned
+from tournaments.ratings.open_boards import WAITS, tell_ratings, void_abandoned
 from tournaments.ratings.ratings import compute_ratings
-from tournaments.ratings.remote_news import tell_ratings
 from tournaments.ratings.tallies import headline_ratings
 
 pytestmark = pytest.mark.django_db
@@ -263,7 +262,7 @@ class TestBoards:
         assert (row.variant, row.games) == ("open:crapaud", 8)
         said: list[Any] = []
         bridge = SimpleNamespace(say=lambda *one: said.append(one))
-        monkeypatch.setattr("tournaments.ratings.remote_news.bridge", lambda: bridge)
+        monkeypatch.setattr("tournaments.ratings.open_boards.bridge", lambda: bridge)
         assert (tell_ratings("crapaud"), tell_ratings("open:crapaud")) == (0, 1)
         measured = {"elo": round(row.elo), "error": round(row.error), "games": 8}
         assert said == [(bot.pk, {"type": "rating", "board": "crapaud", **measured})]

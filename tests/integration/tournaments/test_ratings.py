@@ -31,8 +31,8 @@ from tournaments.models import (
 )
 from tournaments.operation import retention
 from tournaments.pages.events.standings import StandingsTable, table
+from tournaments.pairing.pairs import ask_to_void, decide, must_not_gain
 from tournaments.pairing.progress import advance, cancel_tournament
-from tournaments.pairing.void_requests import ask_to_void, decide, must_not_gain
 from tournaments.questions.handlers import ANSWERS
 from tournaments.questions.worker import work_off
 from tournaments.ratings.audit import audit_all

@@ -15,7 +15,7 @@ from arena.run.workers.presence import Presence
 from arena.run.workers.roles import games
 from arena.web.models import Host, Worker
 from arena.web.worker_access import rights
-from arena.web.worker_access.secret import PREFIX, WorkerSecret, WrongSecret
+from arena.web.worker_access.rights import PREFIX, WorkerSecret, WrongSecret
 from tests.factories.accounts import author
 from tests.factories.results import delivery
 from tests.factories.tournaments import rivals, running

@@ -1,11 +1,24 @@
-"""Intervals where all values are equal or all are won, and where one looks after every pair."""
+"""Intervals where all values are equal or all are won, and where one looks after every pair.
+
+Student's t agrees with SciPy's.
+"""
 
 import math
 
 import numpy as np
 import pytest
+from scipy.stats import t as student
 
-from analysis.intervals import FIRST, anytime_mean, anytime_score, mean_error, reach, score_interval
+from analysis.intervals import (
+    FIRST,
+    anytime_mean,
+    anytime_score,
+    mean_error,
+    quantile,
+    reach,
+    score_interval,
+    tail,
+)
 
 
 def test_scores_that_are_all_alike_are_no_certainty() -> None:
@@ -54,3 +67,12 @@ def test_looking_after_every_pair_is_rarely_ever_misleading() -> None:
         wrong["unlike"] += any(one is not None and one.excludes(truth) for one in looks)
     # Asked for are 5 of 100; more than 12 would have a chance below 1 in 500.
     assert max(wrong.values()) <= 12
+
+
+@pytest.mark.parametrize("degrees", [1, 2, 3, 5, 9, 30, 200, 5_000, 400_000])
+def test_tail_and_quantile_are_scipys(degrees: int) -> None:
+    for t in (-4.0, -0.3, 0.0, 1e-6, 0.5, 1.96, 7.0, 40.0):
+        assert tail(t, degrees) == pytest.approx(float(student.sf(t, degrees)), rel=1e-9, abs=1e-280)
+    for probability in (0.5, 0.75, 0.975, 0.9999):
+        expected = float(student.ppf(probability, degrees))
+        assert quantile(probability, degrees) == pytest.approx(expected, rel=1e-9, abs=1e-12)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from kit.benchmark import __main__ as benchmark
-from kit.benchmark.deals import digest, reference
+from kit.benchmark.__main__ import digest, reference
 
 
 @pytest.mark.parametrize("variant", ["crapaud", "vitesse"])

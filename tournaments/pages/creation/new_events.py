@@ -1,11 +1,12 @@
-"""Asking for an event or a test, at first with a preset or like another one; entering bots; once more."""
+"""Asks for an event or a test, with a preset or like another one; changes one; enters bots; once more."""
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
@@ -19,20 +20,21 @@ from analysis.formats.matches import rule_of
 from analysis.sequential_standing import LEAST_WIDTH
 from analysis.verdicts.sequential import WINS
 from arena.accounts.confirmation import needs_confirmed_address
+from arena.web import names
 from arena.web.http.refusals import form_status
 from arena.web.processes.capacity import games_at_once
 from bots.models import Bot
 from bots.pages.common import attempt
 from tournaments.events import creation, registration
 from tournaments.events.creation import FORMATS, NAME_LENGTH, as_asked, enterable
-from tournaments.events.edits import edit_event
+from tournaments.events.edits import EventDetails, edit_event
 from tournaments.events.estimates import estimate_words, estimated_seconds, foretell, staged_words
 from tournaments.events.organiser_rights import may_manage
 from tournaments.models import Entry, Tournament
 from tournaments.models.embargo import EVERY_ROUND
 from tournaments.operation.queue import games_before
-from tournaments.pages.creation.edit_form import EditTournamentForm
 from tournaments.pages.creation.event_form import NewTournamentForm
+from tournaments.pages.creation.fields import moment_field
 from tournaments.pages.creation.sequential_form import SequentialTestForm
 from tournaments.pairing import progress
 from tournaments.pairing.groups import group_rule
@@ -41,11 +43,75 @@ from tournaments.ratings.leaderboards import board_of
 from tournaments.series import event_membership
 
 if TYPE_CHECKING:
-    from django import forms
+    from collections.abc import Mapping
+
     from django.http import HttpRequest, HttpResponse
     from django_stubs_ext import StrOrPromise
 
     from arena.accounts.models import User
+
+
+COLUMNS: Final[Mapping[str, str]] = {
+    "name": "name",
+    "description": "description",
+    "closes": "registration_until",
+    "starts": "starts_at",
+    "rounds": "rounds",
+    "pairs": "pairs_per_pairing",
+    "bank": "bank_ms",
+    "increment": "increment_ms",
+}
+"""The columns of the fields."""
+
+
+class EditTournamentForm(forms.Form):
+    """Texts, times and lengths of an event that has not started."""
+
+    name = NewTournamentForm.base_fields["name"]
+    description = NewTournamentForm.base_fields["description"]
+    closes = moment_field(
+        gettext_lazy("Registration closes"),
+        gettext_lazy("Until then, everyone can enter their own bots and take them out."),
+    )
+    starts = NewTournamentForm.base_fields["starts"]
+    rounds = NewTournamentForm.base_fields["rounds"]
+    pairs = NewTournamentForm.base_fields["pairs"]
+    bank = NewTournamentForm.base_fields["bank"]
+    increment = NewTournamentForm.base_fields["increment"]
+
+    def __init__(self, tournament: Tournament, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._before = before = EventDetails.of(tournament)
+        if tournament.format != Tournament.Format.SWISS:
+            del self.fields["rounds"]
+        if tournament.match_rule is not None:
+            del self.fields["pairs"]  # it follows from how long a match is
+        self.initial = {field: getattr(before, column) for field, column in COLUMNS.items()}
+        times = {"closes": before.registration_until, "starts": before.starts_at}
+        self.initial |= {
+            name: moment and moment.replace(second=0, microsecond=0) for name, moment in times.items()
+        }
+        self.initial |= {"bank": before.bank_ms // 1000, "rounds": before.rounds or None}
+
+    def clean_name(self) -> str:
+        """Refuse a name with something in it that nobody sees, unless it is the old one."""
+        name: str = self.cleaned_data["name"]
+        sentence = names.hidden_flaw(name) if name != self._before.name else ""
+        if sentence:
+            raise forms.ValidationError(sentence)
+        return name
+
+    @property
+    def details(self) -> EventDetails:
+        """What a valid form asks for. A time that shows as before is as before, to the second."""
+        data = self.cleaned_data
+        new = {COLUMNS[name]: data[name] for name in data if name in self.changed_data}
+        if "bank_ms" in new:
+            new["bank_ms"] *= 1000
+        if "rounds" in new:
+            new["rounds"] = new["rounds"] or 0
+        return replace(self._before, **new)
+
 
 Format = Tournament.Format
 

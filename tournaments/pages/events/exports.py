@@ -1,4 +1,4 @@
-"""Dates as a calendar (RFC 5545) and standings as a table (RFC 4180), for other programs."""
+"""Events for other programs: dates (RFC 5545), standings (RFC 4180), and downloads that can be verified."""
 
 from __future__ import annotations
 
@@ -7,18 +7,28 @@ import io
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
+from django.http import Http404, StreamingHttpResponse
+from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext
+from django.views.decorators.http import require_safe
 
-from arena.web.variants import event_title
+from arena.web.variants import OPEN, event_title
+from engine.boards import BOARDS, board_name
 from tournaments.events.brackets import find_bracket
 from tournaments.events.stages import group_stage
 from tournaments.events.standings import round_results, tournament_standings
+from tournaments.games import bundles
 from tournaments.models import Tournament
+from tournaments.questions.event_ratings import asked_by
+from tournaments.questions.responses import asker_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
+
+    from django.http import HttpRequest
 
     from tournaments.events.brackets import Bracket
+
 
 MOST_COMING: Final = 100
 LONGEST_LINE: Final = 75
@@ -151,3 +161,57 @@ def _deciders(tournament: Tournament, bracket: Bracket) -> dict[int, str]:
 def plain(name: str) -> str:
     """A name with an apostrophe before what a spreadsheet would carry out."""
     return f"'{name}" if name.startswith(FORMULAS) else name
+
+
+BLOCK = 256 << 10
+"""Bytes that are put together before they are sent."""
+
+
+@require_safe
+def tournament_bundle(request: HttpRequest, slug: str) -> StreamingHttpResponse:
+    """All of a tournament: entrants, commitments, pairs, records, standings, ratings."""
+    tournament = get_object_or_404(Tournament.objects.select_related("owner"), slug=slug)
+    lines = bundles.tournament_lines(tournament, asked_by(asker_of(request)))
+    return _stream(lines, f"{slug}.jsonl")
+
+
+@require_safe
+def ratings_bundle(request: HttpRequest, variant: str) -> StreamingHttpResponse:
+    """What a leaderboard was computed from, and the ratings; ``?players=`` for those of three or four."""
+    return _ratings(request, variant)
+
+
+@require_safe
+def open_bundle(request: HttpRequest, variant: str) -> StreamingHttpResponse:
+    """The same of an open board."""
+    return _ratings(request, variant, OPEN)
+
+
+def _ratings(request: HttpRequest, variant: str, pool: str = "") -> StreamingHttpResponse:
+    asked = request.GET.get("players", "2")
+    players = int(asked) if asked in ("2", "3", "4") else 2
+    board = board_name(variant, players)
+    if board not in BOARDS:
+        raise Http404(f"expected one of {', '.join(BOARDS)}, got {board!r}")
+    lines = bundles.ratings_lines(pool + board, variant, players)
+    return _stream(lines, f"ratings-{pool.replace(':', '-')}{variant}.jsonl")
+
+
+def _stream(lines: Iterator[bytes], name: str) -> StreamingHttpResponse:
+    response = StreamingHttpResponse(_blocks(lines), content_type="application/jsonl; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    response["Cache-Control"] = "no-store"
+    return response
+
+
+def _blocks(lines: Iterator[bytes]) -> Iterator[bytes]:
+    """Lines put together to blocks."""
+    waiting: list[bytes] = []
+    size = 0
+    for line in lines:
+        waiting.append(line)
+        size += len(line)
+        if size >= BLOCK:
+            yield b"".join(waiting)
+            waiting, size = [], 0
+    yield b"".join(waiting)

@@ -30,7 +30,7 @@ from tournaments.models import Pair, Pairing, Tournament
 from tournaments.pages.events import matches, meetings
 from tournaments.pages.events.event_story import match_length
 from tournaments.pages.events.meetings import meeting_url, sheet_url
-from tournaments.pairing.void_requests import ask_or_void
+from tournaments.pairing.pairs import ask_or_void
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse

@@ -16,7 +16,7 @@ from arena.web.cache.pages import everybody, shared_page
 from arena.web.cache.values import shared_rows
 from arena.web.variants import FRONT_BOARDS, OPEN
 from bots.models import Bot
-from bots.remote.lists import online_bots
+from bots.remote.connections import online_bots
 from engine.boards import BOARDS
 from tournaments.models import Tournament
 from tournaments.pages.games import game_rows as games

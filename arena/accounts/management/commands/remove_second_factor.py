@@ -4,8 +4,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from arena.accounts.adapter import remove_second_factor
 from arena.accounts.models import User
-from arena.accounts.second_factor import remove_second_factor
 
 
 class Command(BaseCommand):

@@ -7,7 +7,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import ProgrammingError, connection
 
 from arena.web.worker_access import rights
-from arena.web.worker_access.secret import WorkerSecret, database_url
+from arena.web.worker_access.rights import WorkerSecret, database_url
 
 
 class Command(BaseCommand):

@@ -7,9 +7,7 @@ import numpy as np
 import pytest
 
 from analysis.ratings.elo import ANCHOR_ELO, SCALE
-from analysis.ratings.group_audit import group_shifts, odd_couples
-from analysis.ratings.group_pools import ONE_GAME, rate
-from analysis.ratings.group_scheduling import choose_groups
+from analysis.ratings.group_pools import ONE_GAME, choose_groups, group_shifts, odd_couples, rate
 from analysis.ratings.inputs import FitInputs, pack, unpack
 from analysis.ratings.plackett_luce import Deal, as_deal, fit, fit_weighted, surprises
 from analysis.ratings.pools import MOST_FROM_AUTHORS, MOST_FROM_ONE

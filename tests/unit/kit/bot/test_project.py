@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from kit.bot.entrants import UnknownEntrant, find
-from kit.bot.files import IGNORE, describe_zip, to_pack, zip_folder
+from kit.bot.project import IGNORE, describe_zip, to_pack, zip_folder
 from kit.runners.unsandboxed import Open
 
 BOT = "from crapette import run\nrun(lambda turn: turn.legal[0])\n"

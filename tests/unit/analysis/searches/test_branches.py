@@ -4,8 +4,7 @@ import pytest
 
 import engine
 from analysis.questions.whatif import BOTS, Asked, NotAsked
-from analysis.searches.branches import answer, branch
-from analysis.searches.continuation import bots_for, play_on
+from analysis.searches.branches import answer, bots_for, branch, play_on
 
 SEED = "5a" * 32
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.web.storage.script_bundles import ScriptError, bundle
+from arena.web.storage.static_files import ScriptError, bundle
 
 VIEW = (
     'import { word } from "arena/words";\nexport class View { open = () => import("arena/replay/sweep"); }\n'
