@@ -83,6 +83,17 @@ def test_an_event_is_paired_and_played_by_its_hidden_results() -> None:
         reveal(tournament)
 
 
+@pytest.mark.parametrize(("kind", "final"), [("single-elimination", 2), ("double-elimination", 4)])
+def test_the_final_of_a_knock_out_can_be_hidden(kind: str, final: int) -> None:
+    tournament = cup(LAST, 4, format=kind)
+    play_all(tournament)
+    assert tournament.status == Tournament.Status.RUNNING
+    shown = set(tournament.pairings.values_list("round", flat=True))
+    assert shown == set(range(1, final))
+    with seeing_hidden():
+        assert set(tournament.pairings.values_list("round", flat=True)) > shown
+
+
 def test_hidden_games_count_for_ratings_once_they_are_revealed() -> None:
     tournament = cup(LAST, 4)
     play_all(tournament)
