@@ -14,6 +14,9 @@ from analysis.values.seat_policies import (
 from engine import deal
 from engine.policies.greedy import greedily
 from engine.policies.planner import search
+from engine.policies.tick_greedy import tick_greedy
+from engine.policies.tick_planner import weighed
+from engine.ticks.core import TickCore
 from engine.turns.core import Core
 from engine.turns.moves import texts
 
@@ -23,6 +26,11 @@ SURE_GREEDY, SURE_PLANNER = SeatPolicy("greedy", 1.0), SeatPolicy("planner", 1.0
 def outside(core: Core) -> tuple[int, ...]:
     """The planner as it weighs its lines, outside the core."""
     return search(core, 500).best.moves
+
+
+def outside_ticks(core: TickCore, seat: int) -> int:
+    """The planner of ticks as it gives its reasons, outside the core."""
+    return weighed(core, seat).action
 
 
 @pytest.mark.parametrize("variant", ["crapaud", "crapette-it", "russian-bank"])
@@ -35,6 +43,13 @@ def test_a_game_agrees_with_the_policies_that_played_it(variant: str) -> None:
     assert second["planner"] < second["stretches"]
     assert choose_policy([first]) == SURE_PLANNER
     assert choose_policy([second]) == SURE_GREEDY
+
+
+def test_in_ticks_too_a_game_agrees_with_the_policies_that_played_it() -> None:
+    starts = [deal("vitesse", f"{seed:064x}") for seed in range(4)]
+    found = [tallies(start, play(start, [outside_ticks, tick_greedy]).words) for start in starts]
+    assert choose_policy([first for first, _ in found]) == SeatPolicy("plans", 1.0)
+    assert choose_policy([second for _, second in found]) == SURE_GREEDY
 
 
 def test_a_search_is_used_where_it_agrees_well_and_a_costly_one_where_it_agrees_always() -> None:
