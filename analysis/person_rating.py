@@ -6,8 +6,8 @@ no game of a person moves them.
 
 *Luck.* Bots play each deal from both seats, which takes the luck of the deal away. A person plays it once. So
 from each game whose luck is known its luck is subtracted (`luck.turns`, after AIVAT), in the share that the
-person's earlier games support (`luck.own_share`). What is left has the mean of the result, whatever the
-person does, resigning included, and mostly varies less. By how much is `spread`: the squared residuals
+person's earlier games support (`luck.subtracted_share`). What is left has the mean of the result, whatever
+the person does, resigning included, and mostly varies less. By how much is `spread`: the squared residuals
 with the luck subtracted over those without, pulled towards 1, which counts like `SPREAD_GAMES` games. The
 log-likelihood is divided by it (quasi-likelihood: R. Wedderburn, Biometrika 61, 1974).
 
@@ -33,7 +33,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from analysis.lazy_numpy import np
-from analysis.luck.own_share import adjust_pairs
+from analysis.luck.subtracted_share import adjust_pairs
 from analysis.ratings.elo import ANCHOR_ELO, SCALE
 
 if TYPE_CHECKING:

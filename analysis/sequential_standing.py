@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
 from analysis.errors import InvalidTournament
-from analysis.luck.own_share import adjust_pairs
+from analysis.luck.subtracted_share import adjust_pairs
 from analysis.values.published import measures_luck
 from analysis.verdicts import sequential, sprt
 from analysis.verdicts.sequential import MARGINS, MEASURES, RESULTS, WINS

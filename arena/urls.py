@@ -9,7 +9,7 @@ from arena.operate.how_it_works import show_how_it_works
 from arena.operate.metrics import metrics
 from arena.operate.overview import overview
 from arena.web.i18n.scripts import words
-from arena.web.manifest import manifest, offline, worker
+from arena.web.installable_app import manifest, offline, worker
 from people.account_data import account_data
 
 urlpatterns = [

@@ -224,7 +224,7 @@ class Friendly(models.Model):
 
 
 class PersonRating(models.Model):
-    """A person's rating in a variant on the scale of the bots' ratings (`analysis.people`).
+    """A person's rating in a variant on the scale of the bots' ratings (`analysis.person_rating`).
 
     A pure function of the person's rated games and of the bots' ratings when it was computed, never read by
     anything that rates bots. `low` and `high` are the ends of the 95 % interval, null where the games leave

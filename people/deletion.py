@@ -10,7 +10,7 @@ from django.contrib.auth import get_user_model
 from django.db import OperationalError, connection, transaction
 from django.utils import timezone
 
-from arena.accounts.operators import end_sessions
+from arena.accounts.admin_site import end_sessions
 from bots.errors import OwnerGone
 from bots.teams.departures import end_invitations, forget_in_log, forget_owner, lock_with_heirs
 from people.classes.members import close_events_of

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from analysis.searches.chances import End, mean_result, value_ends
 from analysis.searches.stretches import PlayedLine
+from analysis.searches.win_chances import End, mean_result, value_ends
 from analysis.serving_guard import thinks
 from analysis.values.function import ValueFunction, load
 from analysis.values.public_game import Table

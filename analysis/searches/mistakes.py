@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from analysis.searches.chances import chances
+from analysis.searches.win_chances import chances
 from analysis.serving_guard import thinks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from analysis.searches.chances import FoundMistake
+    from analysis.searches.win_chances import FoundMistake
     from analysis.values.function import ValueFunction
     from engine import TurnPosition
 

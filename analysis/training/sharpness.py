@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 import engine
-from analysis.searches.chances import End
 from analysis.searches.stretches import stretches
+from analysis.searches.win_chances import End
 from analysis.training.selfplay import play
 from analysis.values.function import MOST, Seen, load
 from analysis.values.public_game import Table

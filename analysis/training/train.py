@@ -23,8 +23,8 @@ import numpy as np
 import engine
 from analysis.luck.turns import luck_parts
 from analysis.training import train_ticks
+from analysis.training.luck_shares import quiet
 from analysis.training.selfplay import NODES, play
-from analysis.training.shares import quiet
 from analysis.training.value_network import explain_variance, learn, lesson_seed, lessons
 from analysis.values.function import Seen, ValueFunction, load
 from analysis.values.public_game import Table

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from analysis.luck.ticks import tick_luck_parts
+from analysis.training.luck_shares import WAYS, quiet
 from analysis.training.selfplay import play
-from analysis.training.shares import WAYS, quiet
 from analysis.training.value_network import lesson_seed
 from analysis.values.function_ticks import PHASES, TickValues
 from analysis.values.published import FITTED_VERSION

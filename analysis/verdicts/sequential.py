@@ -18,7 +18,7 @@ The t-test's error rates are asymptotic. Margins can be skewed, which makes erro
 their bounds are those of `MARGIN_RISK` of the risk that was asked for. Nothing is decided before pair `FIRST`
 (of results) or `FIRST_MARGINS`, nor before `UNLIKE` pairs were not level: bots that play alike have shown
 nothing yet. `./crapette bench truth` measures what comes of it. The share of luck that is taken out of a pair
-follows from earlier pairs only (`luck.own_share`), so looking after each pair is allowed.
+follows from earlier pairs only (`luck.subtracted_share`), so looking after each pair is allowed.
 """
 
 from __future__ import annotations

@@ -22,7 +22,7 @@ class AccountsConfig(AppConfig):
 class OperatorsConfig(AdminConfig):
     """Django's administration, on a site that asks for a second factor."""
 
-    default_site = "arena.accounts.operators.OperatorSite"
+    default_site = "arena.accounts.admin_site.OperatorSite"
 
 
 def _load_when_used(name: str) -> None:

@@ -14,8 +14,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
+from arena.accounts.admin_site import end_sessions
 from arena.accounts.models import User
-from arena.accounts.operators import end_sessions
 from arena.notices.models import Kind
 from arena.notices.sending import tell
 from arena.web.i18n.phrases import fill

@@ -22,7 +22,7 @@ from django.utils.translation import gettext
 from arena.accounts.models import User
 from arena.accounts.names import run_validators
 from arena.notices.models import Notice
-from arena.web.hidden import HIDDEN
+from arena.web.moderated_text import HIDDEN
 from bots.bots import clean_name, slug_for
 from bots.follows import told_notes
 from bots.models import Bot, Version

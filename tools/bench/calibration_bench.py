@@ -1,7 +1,7 @@
 """``./crapette bench calibration``: of the positions that pages tell as 70 %, how many are won?
 
 Mixed bots play (planners of two depths, the greedy bot, two with errors). Games of turns between two are told
-as their pages tell them (`analysis.searches.chances`), at every card turned up and every turn's end.
+as their pages tell them (`analysis.searches.win_chances`), at every card turned up and every turn's end.
 Positions that the solver decides are counted apart: a bot may throw a won ending away. Games of three and
 four seats and in ticks are judged by oracle's search, which takes many seconds a game.
 """
@@ -20,10 +20,10 @@ from rich.console import Console
 from rich.table import Table as Printed
 
 import engine
-from analysis.searches.chances import chances
 from analysis.searches.deep.judging import shared_by
 from analysis.searches.deep.ticks import judged_ticks
 from analysis.searches.deep.turns import judged_turns
+from analysis.searches.win_chances import chances
 from analysis.training.selfplay import play
 from analysis.training.sharpness import mixed_game
 from analysis.values import covers

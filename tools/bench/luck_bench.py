@@ -15,8 +15,8 @@ import numpy as np
 
 import engine
 from analysis.formats.seeds import leg_suits
-from analysis.luck.own_share import adjust_pairs
 from analysis.luck.policy_agreement import tallies
+from analysis.luck.subtracted_share import adjust_pairs
 from analysis.luck.turns import luck_of
 from analysis.training.selfplay import NODES, play
 from analysis.values import VERSION
@@ -61,9 +61,9 @@ flatter the rate. Unlike bots use themselves. A dash means that no rate was clea
 with seats swapped and suits renamed. Adjusted means without the luck of the cards turned up (analysis/luck,
 version {VERSION}). The measurement is not told who plays: each seat is played on by the policy most like its
 bot's games in earlier pairs (analysis/luck/policy_agreement.py), at first by the greedy bot's. Own share is
-all together, with the share of luck that earlier pairs support (analysis/luck/own_share.py), as in verdicts.
-Mean luck is that of result and margin, in standard errors. Never below {FEWEST:g} games. Intervals: 95 % by
-bootstrap over pairs."""
+all together, with the share of luck that earlier pairs support (analysis/luck/subtracted_share.py), as in
+verdicts. Mean luck is that of result and margin, in standard errors. Never below {FEWEST:g} games. Intervals:
+95 % by bootstrap over pairs."""
 
 
 @dataclass(frozen=True)

@@ -33,7 +33,7 @@ COMMANDS: Final = "/management/"
 ENGLISH: Final = {
     "for operators": (
         "arena/accounts/captcha.py",
-        "arena/accounts/operators.py",
+        "arena/accounts/admin_site.py",
         "arena/web/apps.py",
         "arena/web/worker_access/",
         "arena/web/models.py",
@@ -90,7 +90,7 @@ ENGLISH: Final = {
         "friendlies/tables/turn_actions.py",
         "friendlies/tables/idle.py",
     ),
-    "the same in every language": ("arena/web/manifest.py", "bots/house/", "bots/teams/departures.py"),
+    "the same in every language": ("arena/web/installable_app.py", "bots/house/", "bots/teams/departures.py"),
 }
 """Where texts stay English, by who reads them."""
 MARKS: Final = frozenset(

@@ -9,7 +9,6 @@ public data. A `RecordArchive` is a file to which records of old games have move
 
 from arena.web.models import Alarm
 from tournaments.models.analysis import Analysis
-from tournaments.models.dataset import Dataset, DatasetPart, RecordArchive
 from tournaments.models.embargo import HiddenResults
 from tournaments.models.game import (
     Attempt,
@@ -37,6 +36,7 @@ from tournaments.models.rating import (
     RatingState,
     VoidRequest,
 )
+from tournaments.models.stored_files import Dataset, DatasetPart, RecordArchive
 from tournaments.models.tournament import Announcement, Deed, Entry, Organiser, Pair, Pairing, Tournament
 
 __all__ = [

@@ -2,9 +2,9 @@
 
 A host may be slow in a way that its benchmark does not show: too little memory, a neighbour that takes its
 cores, a clock that jumps. A bot must not lose by that. Each version's games on the host are compared with its
-games elsewhere in the same period (`analysis.verdicts.strata`), since the ladder may have given this host the
-slow ones. A host is looked at whenever its games have doubled, so that looking often finds nothing by chance.
-"""
+games elsewhere in the same period (`analysis.verdicts.stratified_test`), since the ladder may have given this
+host the slow ones. A host is looked at whenever its games have doubled, so that looking often finds nothing
+by chance. """
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q
 from django.utils import timezone
 
 from analysis.errors import WrongStatus
-from analysis.verdicts.strata import Excess, Stratum, excess
+from analysis.verdicts.stratified_test import Excess, Stratum, excess
 from arena.web.models import Host
 from arena.web.processes.alarms import clear_alarm, raise_alarm
 from referee.result import Termination

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import engine
 from analysis.scores import half_points
-from analysis.searches.chances import CLEAR
 from analysis.searches.deep.ticks import judged_ticks
 from analysis.searches.deep.turns import judged_turns
 from analysis.searches.hints_ticks import action_words
 from analysis.searches.mistakes import MOST
+from analysis.searches.win_chances import CLEAR
 from tournaments.questions.mistakes import describe_line
 
 if TYPE_CHECKING:

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import engine
 from analysis.scores import half_points, margins
-from analysis.searches.chances import chances
+from analysis.searches.win_chances import chances
 from analysis.values import VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from analysis.searches.chances import Swing
+    from analysis.searches.win_chances import Swing
 
 FORMAT: Final = 1
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 import engine
-from analysis.searches.chances import CLEAR
 from analysis.searches.mistakes import mistakes
+from analysis.searches.win_chances import CLEAR
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -9,7 +9,7 @@ from django.db.models import Exists, F, OuterRef, Q, Sum, Window
 from django.db.models.functions import RowNumber
 
 from analysis.formats.outcomes import Leg, pair_outcome
-from analysis.luck.own_share import adjust_pairs
+from analysis.luck.subtracted_share import adjust_pairs
 from analysis.ratings.inputs import played_before_comparison
 from analysis.ratings.match_arrays import Match
 from analysis.ratings.pools import HOUSE, may_meet

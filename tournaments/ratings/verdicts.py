@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from analysis.intervals import FIRST, anytime_score
-from analysis.luck.own_share import adjust_pairs
+from analysis.luck.subtracted_share import adjust_pairs
 from analysis.sequential_standing import luck_of_pair
 from analysis.verdicts.difference import CARDS, LOST_TWICE, difference, verdict
 from tournaments.models import GameLuck
@@ -100,7 +100,7 @@ def _seen(pair: Pair, lucks: dict[int, GameLuck], *, first: bool) -> CountedPair
 
 
 def judge(pairs: Sequence[CountedPair]) -> Verdicts:
-    """All verdicts on these pairs; their own share of the luck is taken out (`analysis.luck.own_share`)."""
+    """All verdicts on these pairs; part of the luck is taken out (`analysis.luck.subtracted_share`)."""
     penta = [0, 0, 0, 0, 0]
     for pair in pairs:
         penta[pair.half_points] += 1

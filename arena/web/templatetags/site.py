@@ -18,12 +18,12 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext, ngettext_lazy
 
 from arena.web import names
-from arena.web.hidden import HIDDEN
 from arena.web.http.security_headers import import_map as map_of_modules
 from arena.web.i18n import glossary, readers, reasons, scripts
 from arena.web.i18n.messages import STORED, reword
 from arena.web.i18n.phrases import person_link
 from arena.web.i18n.readers import moment_words, zone_name_now, zone_names
+from arena.web.moderated_text import HIDDEN
 from arena.web.paths import path
 from arena.web.variants import event_title
 

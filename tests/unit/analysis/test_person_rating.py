@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from analysis.people import FARTHEST, PersonEstimate, PersonGame, person_estimate, without_luck
+from analysis.person_rating import FARTHEST, PersonEstimate, PersonGame, person_estimate, without_luck
 from analysis.ratings.elo import SCALE
 
 BOTS = ((1100.0, 25.0), (1500.0, 5.0), (1900.0, 20.0), (2000.0, 60.0))

@@ -5,7 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from analysis.luck.own_share import adjust_pairs
+from analysis.luck.subtracted_share import adjust_pairs
 
 
 def test_over_all_that_could_have_come_the_mean_is_exactly_that_of_the_results() -> None:

@@ -6,9 +6,9 @@ import pytest
 
 import engine
 from analysis.errors import BrokenRecord
-from analysis.searches.chances import CLEAR
 from analysis.searches.mistakes import MOST, mistakes
 from analysis.searches.stretches import NODES
+from analysis.searches.win_chances import CLEAR
 from analysis.training.selfplay import play
 from engine.policies import perturbed, planner
 from engine.turns.search import ending

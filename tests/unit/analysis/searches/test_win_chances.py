@@ -7,8 +7,8 @@ from typing import NamedTuple
 import pytest
 
 import engine
-from analysis.searches.chances import CLEAR, Chances, chances
 from analysis.searches.solved_endings import carry
+from analysis.searches.win_chances import CLEAR, Chances, chances
 from analysis.training.selfplay import play
 from analysis.values.public_game import Table
 from engine import TurnPosition

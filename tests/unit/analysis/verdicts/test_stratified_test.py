@@ -4,7 +4,7 @@ import numpy
 import pytest
 from scipy import stats
 
-from analysis.verdicts.strata import Stratum, excess
+from analysis.verdicts.stratified_test import Stratum, excess
 
 
 def test_one_kind_is_the_chi_squared_test_with_one_trial_less() -> None:
