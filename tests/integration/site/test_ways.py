@@ -7,7 +7,7 @@ from django.test import Client
 
 from tools.house import ways
 
-MOST = {"static page": 12, "leaderboard": 22, "tournament": 35, "first API call": 25}
+MOST = {"static page": 12, "leaderboard": 22, "tournament": 35, "first API call": 28}
 """Lower a figure when a page gets simpler; raise it only for what its readers get."""
 
 
