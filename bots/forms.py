@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
-from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django import forms
 from django.conf import settings
@@ -16,15 +15,11 @@ from arena.web.i18n.phrases import fill
 from arena.web.variants import board_title
 from bots.bots import BotDetails
 from bots.files import SentFile
-from bots.models import Scope
-from bots.models.bot import NAME_LENGTH, UPLOADING, validate_homepage
+from bots.models.bot import NAME_LENGTH, validate_homepage
 from bots.models.version import RELEASE_NOTES_LENGTH
 from bots.uploads import Submission
 from engine.boards import BOARDS
 from sandbox import uploads
-
-if TYPE_CHECKING:
-    from django_stubs_ext import StrOrPromise
 
 FILE_HELP = gettext_lazy(
     "One .py, .js or .wasm file, one static Linux executable, or a .zip with a bot.py, bot.js, bot.wasm or "
@@ -201,74 +196,3 @@ class UploadForm(forms.Form):
             "you activate this version."
         ),
     )
-
-
-LIFETIMES = {
-    30: gettext_lazy("30 days"),
-    90: gettext_lazy("90 days"),
-    365: gettext_lazy("a year"),
-    0: gettext_lazy("no end"),
-}
-"""How long a token works, in days."""
-
-
-def offered_scopes() -> list[tuple[str, StrOrPromise]]:
-    """The scopes that a token may have here, by their names and what they allow."""
-    offered = [scope for scope in Scope if scope != Scope.REMOTE or settings.REMOTE]
-    return [(scope.value, format_lazy("{} – {}", scope.value, scope.label)) for scope in offered]
-
-
-class TokenForm(forms.Form):
-    """A new token: its name, what it may do, and how long."""
-
-    name = forms.CharField(
-        max_length=60,
-        label=gettext_lazy("Token name"),
-        help_text=gettext_lazy("Where you will use it, for example: laptop."),
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-    )
-    scopes = forms.MultipleChoiceField(
-        # With the names that documents and refusals use.
-        choices=offered_scopes,
-        initial=lambda: [*UPLOADING, Scope.COMPETE, *([Scope.REMOTE] if settings.REMOTE else [])],
-        required=False,
-        label=gettext_lazy("It may"),
-        help_text=gettext_lazy(
-            "Allow only what the program needs. Every token can read what everyone can see."
-        ),
-        widget=forms.CheckboxSelectMultiple,
-    )
-    days = forms.TypedChoiceField(
-        choices=list(LIFETIMES.items()),
-        coerce=int,
-        required=False,
-        initial=365,
-        empty_value=365,  # type: ignore[arg-type]  # the stubs know text only
-        label=gettext_lazy("It works for"),
-    )
-
-    @property
-    def lifetime(self) -> timedelta | None:
-        """How long the token of a valid form works; None without end."""
-        days: int = self.cleaned_data["days"]
-        return timedelta(days=days) if days else None
-
-
-class DeleteAccountForm(forms.Form):
-    """Asks for the user name again, so that a stray click cannot delete an account."""
-
-    username = forms.CharField(
-        label=gettext_lazy("Type your user name to confirm"),
-        widget=forms.TextInput(attrs={"autocomplete": "off"}),
-    )
-
-    def __init__(self, *args: Any, expected: str, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.expected = expected
-
-    def clean_username(self) -> str:
-        """Refuse anything but the name of the account."""
-        given: str = self.cleaned_data["username"]
-        if given != self.expected:
-            raise forms.ValidationError(gettext("That is not your user name."), code="other")
-        return given

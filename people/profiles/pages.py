@@ -23,8 +23,7 @@ from arena.web import charts
 from arena.web.cache.pages import everybody, shared_page
 from arena.web.paths import path
 from arena.web.variants import board_title, variant_title
-from bots.forms import DeleteAccountForm
-from bots.pages.account import account_page
+from bots.pages.account import DeleteAccountForm, account_page
 from friendlies.tables.new_games import variants
 from people import deletion
 from people.profiles.person import (

@@ -4,7 +4,8 @@ A host may be slow in a way that its benchmark does not show: too little memory,
 cores, a clock that jumps. A bot must not lose by that. Each version's games on the host are compared with its
 games elsewhere in the same period (`analysis.verdicts.stratified_test`), since the ladder may have given this
 host the slow ones. A host is looked at whenever its games have doubled, so that looking often finds nothing
-by chance. """
+by chance.
+"""
 
 from __future__ import annotations
 

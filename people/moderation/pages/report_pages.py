@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
+from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext
+from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -17,14 +18,46 @@ from arena.web.http.refusals import form_status
 from people.moderation import appeals, decisions, reports
 from people.moderation.acts import decisions_about
 from people.moderation.errors import ModerationRefused, TooManyReports
-from people.moderation.models import Subject
-from people.moderation.pages.forms import AppealForm, ReportForm
+from people.moderation.models import OTHER, REASONS, Subject
 from people.moderation.subjects import find_thing, may_report
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from arena.accounts.models import User
+
+
+class ReportForm(forms.Form):
+    """What is wrong with a thing."""
+
+    reason = forms.ChoiceField(
+        choices=REASONS, widget=forms.RadioSelect, label=gettext_lazy("What is wrong?")
+    )
+    words = forms.CharField(
+        required=False,
+        max_length=1000,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        label=gettext_lazy("In your words"),
+        help_text=gettext_lazy("Only moderators read this."),
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Raises ValidationError if the reason says nothing and there are no words."""
+        data: dict[str, Any] = super().clean() or {}
+        if data.get("reason") == OTHER and not data.get("words", "").strip():
+            self.add_error("words", gettext("Say what is wrong."))
+        return data
+
+
+class AppealForm(forms.Form):
+    """What the person concerned says against a decision."""
+
+    text = forms.CharField(
+        max_length=2000,
+        widget=forms.Textarea(attrs={"rows": 6}),
+        label=gettext_lazy("Why the decision is wrong"),
+        help_text=gettext_lazy("You can appeal once. Another moderator reads it."),
+    )
 
 
 def _user(request: HttpRequest) -> User:
