@@ -24,9 +24,9 @@ from bots.bots import BotDetails, listed_bots, restore_bot, withdraw_bot
 from bots.bots import edit_bot as change_details
 from bots.errors import BotsError
 from bots.follows import count_followers, followed_among
-from bots.forms import BotDetailsForm, NewBotForm, UploadForm
 from bots.models import Bot, Language
 from bots.pages.common import SignedInRequest, attempt, blame, owned_bot, refuse
+from bots.upload_forms import BotDetailsForm, NewBotForm, UploadForm
 from bots.versions import active_in_words, lost_in_words, visible_versions
 from engine.boards import BOARDS
 

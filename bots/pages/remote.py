@@ -14,9 +14,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 from arena.accounts.confirmation import needs_confirmed_address
 from arena.web.http.refusals import form_status
 from bots.errors import BotsError
-from bots.forms import NewRemoteBotForm
 from bots.remote.connections import play_again
 from bots.remote.creation import create_remote_bot
+from bots.upload_forms import NewRemoteBotForm
 
 from .common import SignedInRequest, attempt, owned_bot, refuse
 

@@ -35,8 +35,8 @@ from bots import activation, bots, checks, uploads
 from bots.bots import listed_bots, own_bots
 from bots.check_results import check_report
 from bots.errors import BotsError
-from bots.forms import NewBotForm, UploadForm
 from bots.models import PLAYABLE, Bot, Scope, Trial, Version, prefetch_active_rows, prefetch_co_owners
+from bots.upload_forms import NewBotForm, UploadForm
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
