@@ -11,9 +11,10 @@ from kit.verify.findings import Findings
 from kit.verify.tournament import BundledTournament
 from kit.verify.verifier import verify
 from tests.factories.games import played
+from tests.factories.results import claim_as_a_worker
 from tests.thinking import analysis_beside_a_download
 from tournaments.games.bundles import tournament_lines
-from tournaments.games.claims import Kind, claim_next
+from tournaments.games.claims import Kind
 from tournaments.games.results import accept_result
 from tournaments.models import Tournament
 from tournaments.pairing.progress import advance
@@ -23,10 +24,10 @@ def play_really(tournament: Tournament, most: int = 10_000) -> None:
     """Play real games until the tournament is over, or so many."""
     kind = Kind.MIXED if tournament.admits_remote else Kind.LOCAL
     for _ in range(most):
-        found = claim_next("a worker", kind=kind)
+        found = claim_as_a_worker(kind)
         if found is None:
             advance(tournament.pk)
-            found = claim_next("a worker", kind=kind)
+            found = claim_as_a_worker(kind)
         if found is None:
             break
         accept_result(found, played(found.game))

@@ -4,9 +4,9 @@ import hashlib
 from typing import Any
 
 from bots.playing.game_process import DeliveredGame
-from tournaments.games.claims import Lease, claim_next
+from tournaments.games.claims import Kind, Lease, claim_next, claim_rest
 from tournaments.games.results import accept_result
-from tournaments.models import Game, Pair, Tournament
+from tournaments.models import Attempt, Game, Pair, Tournament
 from tournaments.models.embargo import seeing_hidden
 from tournaments.pairing.progress import advance
 
@@ -56,9 +56,19 @@ def group_delivery(game_id: object) -> DeliveredGame:
     )
 
 
+@seeing_hidden()
+def claim_as_a_worker(kind: Kind = Kind.LOCAL) -> Lease | None:
+    """The claim of the game that one worker plays next: of the pair it is at, if one is left there."""
+    last = Attempt.objects.select_related("game__pair", "game__tournament").order_by("pk").last()
+    rest = None
+    if last is not None:
+        rest = claim_rest(Lease(last.pk, last.game_id, 0, "", row=last.game), "a worker", last.host)
+    return rest or claim_next("a worker", kind=kind)
+
+
 def lease() -> Lease:
     """The claim of the next game."""
-    found = claim_next("a worker")
+    found = claim_as_a_worker()
     assert found is not None
     return found
 
@@ -73,10 +83,10 @@ def play_one(**how: Any) -> Lease:
 def play_all(tournament: Tournament) -> int:
     """Play a tournament to its end with invented games; how many there were."""
     for played in range(100_000):
-        found = claim_next("a worker")
+        found = claim_as_a_worker()
         if found is None:
             advance(tournament.pk)
-            found = claim_next("a worker")
+            found = claim_as_a_worker()
         if found is None:
             tournament.refresh_from_db()
             return played

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from enum import Enum
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db import connection, transaction
 from django.db.models import (
@@ -137,6 +137,51 @@ def claim_next(worker: str, host: str = "", kind: Kind = Kind.LOCAL) -> Lease | 
 
 
 @seeing_hidden()
+def claim_rest(lease: Lease, worker: str, host: str = "") -> Lease | None:
+    """Claim the next game of the pair of which this worker has just played one; None if there is none that
+    may be played now.
+
+    So one worker plays both games of a pair, and finds the second in the statement that claims it.
+    """
+    played = lease.row
+    if played is None or played.tournament.admits_remote or played.leg + 1 == played.tournament.players:
+        return None
+    with transaction.atomic():
+        now = timezone.now()
+        where = {"pair": played.pair_id, "leg": played.leg, "host": host, "rules": engine.RULES_VERSION}
+        found = _rest.returning(_REST, now=now, **where)
+        if not found:
+            return None
+        game = Game(
+            tournament=played.tournament, pair=played.pair, status=Game.Status.RUNNING, started_at=now
+        )
+        for name, value in zip(_REST, found[0], strict=True):
+            setattr(game, name, value)
+        hide_if_due(game)
+        return _begin(game, worker, host, now)
+
+
+_REST: Final = ("id", "leg", "start", "suits", "order", "token", "hidden")
+
+
+@PreparedUpdate
+@seeing_hidden()
+def _rest() -> tuple[QuerySet[Game], dict[str, Any]]:
+    """Begins the next game of a pair that is played on this host by these rules, if its event still runs."""
+    running = Tournament.objects.filter(pk=OuterRef("tournament"), status=Tournament.Status.RUNNING)
+    host = {"host": Param("host", CharField()), "rules": Param("rules", PositiveSmallIntegerField())}
+    here = Pair.objects.filter(pk=OuterRef("pair"), status=Pair.Status.RUNNING, **host)
+    later = {"pair": Param("pair", BigAutoField()), "leg__gt": Param("leg", PositiveSmallIntegerField())}
+    ready = _ready(Kind.LOCAL).filter(Exists(running), Exists(here), **later)
+    ready = ready.order_by("leg")
+    if connection.features.has_select_for_update_skip_locked:
+        ready = ready.select_for_update(skip_locked=True)
+    begun = {"status": Game.Status.RUNNING, "token": F("token") + 1, "started_at": NOW}
+    # Found once, before anything is changed: a pair of four has several games that may be played.
+    return Game.objects.filter(pk=Subquery(ready.values("pk")[:1])), begun
+
+
+@seeing_hidden()
 def claim(game: Game, worker: str, host: str = "") -> Lease | None:
     """Claim this game, or None if it was taken, voided or finished since it was read."""
     try:
@@ -190,6 +235,10 @@ def _next_game(host: str, hosts: frozenset[str], kind: Kind) -> PreparedQuery[Ga
     @seeing_hidden()
     def made() -> QuerySet[Game]:
         ready = _ready(kind).filter(tournament=Param("tournament", BigAutoField())).order_by("order")
+        if kind is Kind.LOCAL:
+            # Whoever plays a game of a pair goes on with the next (`claim_rest`), so those come last.
+            playing = Game.objects.filter(pair=OuterRef("pair"), status=Game.Status.RUNNING)
+            ready = ready.order_by(Exists(playing), "order")
         ready = ready.select_related("pair", "tournament__hidden_results")
         if host:
             ready = ready.filter(_playable_on(host, hosts))
@@ -271,6 +320,13 @@ def _claim(game: Game, worker: str, host: str) -> Lease:
     )
     if not won:
         raise _Lost
+    game.token = token
+    return _begin(game, worker, host, now)
+
+
+def _begin(game: Game, worker: str, host: str, now: datetime) -> Lease:
+    """Begin the attempt of a game's token. Call in the transaction that claims the game."""
+    token, slug = game.token, game.tournament.slug
     attempt = Attempt(
         game=game,
         token=token,
@@ -281,11 +337,9 @@ def _claim(game: Game, worker: str, host: str) -> Lease:
         lease_until=now + LEASE,
     )
     prepared_sql.insert(attempt)
-    slug = game.tournament.slug
     if not game.hidden:
         transaction.on_commit(lambda: events.publish_begun(game.pk, token))
         events.changed_on_commit(slug)
-    game.token = token
     scale = capacity.field().scale(host) if host else 1.0
     return Lease(attempt.pk, game.pk, token, slug, scale, game)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
-from django.db.models import UUIDField
+from django.db.models import BigAutoField
 
 from arena.web.database.prepared_sql import Param, PreparedQuery
 from tournaments.models import Evidence, Seat
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from uuid import UUID
 
     from django.db.models import QuerySet
-
-    from tournaments.models import Game
 
 AT_ONCE = 200
 """Rows of evidence, of up to some 100 KB each."""
@@ -52,21 +50,31 @@ def _empty(places: Mapping[UUID, Sequence[int]]) -> None:
     Evidence.objects.bulk_update(rows, ["packed", "seats", "sandbox"])
 
 
-def evidence_to_keep(game: Game, evidence: Sequence[Any], culprit: int | None) -> list[Any]:
-    """What the seats of ``game`` left behind, empty for bots that nobody owns: nobody is shown it.
-
-    Their owner has left since the game began, or they are the house's. Of a house bot at fault it is kept,
-    for whoever mends that. Without this, a game of house bots would take 2.6 kB more in the database.
-    """
-    ownerless = dict(_ownerless.rows(game=game.pk))
-    kept = {seat for seat, is_house in ownerless.items() if is_house and seat == culprit}
-    return [
-        FORGOTTEN if seat in ownerless and seat not in kept else left for seat, left in enumerate(evidence)
-    ]
+@seeing_hidden()
+def find_ownerless(pair: int) -> dict[UUID, dict[int, bool]]:
+    """By game of a pair, the seats whose bots nobody owns now, and whether they are the house's."""
+    found: dict[UUID, dict[int, bool]] = {}
+    for game, seat, is_house in _ownerless.rows(pair=pair):
+        found.setdefault(game, {})[seat] = is_house
+    return found
 
 
 @PreparedQuery
 @seeing_hidden()
-def _ownerless() -> QuerySet[Seat, tuple[int, bool]]:
-    left = Seat.objects.filter(version__bot__owner=None, game=Param("game", UUIDField()))
-    return left.values_list("seat", "version__bot__is_house")
+def _ownerless() -> QuerySet[Seat, tuple[UUID, int, bool]]:
+    left = Seat.objects.filter(version__bot__owner=None, game__pair=Param("pair", BigAutoField()))
+    return left.order_by().values_list("game", "seat", "version__bot__is_house")
+
+
+def evidence_to_keep(
+    evidence: Sequence[Any], ownerless: Mapping[int, bool], culprit: int | None
+) -> list[Any]:
+    """What the seats of a game left behind, empty for bots that nobody owns: nobody is shown it.
+
+    Their owner has left since the game began, or they are the house's. Of a house bot at fault it is kept,
+    for whoever mends that. Without this, a game of house bots would take 2.6 kB more in the database.
+    """
+    kept = {seat for seat, is_house in ownerless.items() if is_house and seat == culprit}
+    return [
+        FORGOTTEN if seat in ownerless and seat not in kept else left for seat, left in enumerate(evidence)
+    ]

@@ -19,10 +19,10 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from django.conf import settings
-from django.db.models import DateTimeField, F, UUIDField
+from django.db.models import BigAutoField, DateTimeField, F
 from django.utils import timezone
 
-from analysis.errors import ResultRefused, StaleAttempt
+from analysis.errors import BrokenChain, ResultRefused, StaleAttempt
 from arena.web.database.db_retry import AWAY, drop_broken_connection, until_answered
 from arena.web.database.prepared_sql import Param, PreparedQuery
 from arena.web.processes import shutdown
@@ -31,11 +31,11 @@ from arena.web.processes.capacity import field
 from arena.web.processes.logs import following
 from bots.errors import BotAway, Interrupted, Unplayable
 from bots.models import Bot
-from bots.playing.game_process import DeliveredGame, play
+from bots.playing.game_process import play
 from referee.job import ClockRule
-from tournaments.games.claims import Kind, Lease, claim_next, release, renew, without_files
+from tournaments.games.claims import Kind, Lease, claim_next, claim_rest, release, renew, without_files
 from tournaments.games.remote import ending_frames, remote_table
-from tournaments.games.results import accept_result
+from tournaments.games.results import SomeTaken, accept_results
 from tournaments.models import Alarm, Attempt, Seat
 from tournaments.models.embargo import seeing_hidden
 from tournaments.ratings.linked_owners import linked_accounts
@@ -47,9 +47,10 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from bots.models import Version
+    from bots.playing.game_process import DeliveredGame, News
     from referee.messages import RecordEvent
     from tournaments.games.remote import Stored
-    from tournaments.models import Result
+    from tournaments.models import Game, Result
 
 
 MOST: Final = 3
@@ -145,79 +146,163 @@ def play_next(
     kind: Kind = Kind.LOCAL,
     stored: Stored = directly,
 ) -> bool:
-    """Claim and play one game; False if none waits or none can be played here now.
+    """Claim and play a game and the rest of its pair; False if none waits or none can be played here now.
 
-    `claimed` is called between the two. Whatever asks the database is called through `stored`.
+    `claimed` is called after the claim. Whatever asks the database is called through `stored`.
     """
     if shutdown.draining() or settings.HOST_NAME in field().set_aside:
         return False
     alarm = stored(sandbox_alarm_lately)
     if alarm is not None and is_recent(alarm):
         return False
-    lease = stored(partial(claim_next, worker or worker_name(), settings.HOST_NAME, kind))
+    worker = worker or worker_name()
+    lease = stored(partial(claim_next, worker, settings.HOST_NAME, kind))
     if lease is None:
         return False
     if claimed is not None:
         claimed()
-    with following(game=lease.game, attempt=lease.token):
-        logger.debug("claimed")
-        played = play_attempt(lease, stored)
-        logger.debug("ended: %s", played)
-    if played is not None and alarm is not None:
+    played = _play_pair(lease, worker, stored)
+    if played and alarm is not None:
         stored(partial(clear_alarm, Alarm.Kind.SANDBOX, ""))
     return True
 
 
-@seeing_hidden()
+def _play_pair(lease: Lease, worker: str, stored: Stored) -> bool:
+    """Play the leased game, and then those of its pair that nobody else has begun; whether the first was
+    played."""
+    player, played = PairPlayer(stored), 0
+    try:
+        while player.play(lease):
+            played += 1
+            if shutdown.draining() or settings.HOST_NAME in field().set_aside:
+                break
+            rest = stored(partial(claim_rest, lease, worker, settings.HOST_NAME))
+            if rest is None:
+                break
+            lease = rest
+    finally:
+        player.deliver()
+    return played > 0
+
+
 def play_attempt(lease: Lease, stored: Stored = directly) -> Result | None:
     """Play the leased game and deliver its result; None if the attempt was lost or the machine failed."""
-    game = stored(lease.game_row)
-    tournament = game.tournament
-    versions = [seat.version for seat in stored(partial(_seats.rows, game=game.pk))]
-    table = remote_table(game, versions, stored)
-    clock = scale_clock(ClockRule(tournament.bank_ms, tournament.increment_ms), lease.clock_scale)
+    player = PairPlayer(stored)
+    player.play(lease)
+    player.deliver()
+    return next(iter(player.results), None)
 
-    unsure = False
 
-    def news(ply: int, batch: list[RecordEvent]) -> bool:
-        nonlocal unsure
+class PairPlayer:
+    """Plays games of one pair, one after the other.
+
+    What is over within a moment is delivered together with the game that follows, or as soon as that one has
+    news. So two short games take the database little more than one.
+    """
+
+    def __init__(self, stored: Stored = directly) -> None:
+        self.results: list[Result] = []
+        self._stored = stored
+        self._over: list[tuple[Lease, DeliveredGame]] = []
+        self._seated: dict[UUID, list[Version]] = {}
+        self._doubted: set[int] = set()
+
+    def play(self, lease: Lease) -> bool:
+        """Play a leased game; False if the attempt was lost or the machine failed."""
+        with following(game=lease.game, attempt=lease.token):
+            logger.debug("claimed")
+            played = self._play(lease)
+            logger.debug("ended: %s", played)
+        return played
+
+    @seeing_hidden()
+    def _play(self, lease: Lease) -> bool:
+        game = self._stored(lease.game_row)
+        tournament, versions = game.tournament, self._versions(game)
+        table = remote_table(game, versions, self._stored)
+        clock = scale_clock(ClockRule(tournament.bank_ms, tournament.increment_ms), lease.clock_scale)
         try:
-            stored(partial(renew, lease, ply, batch, again=unsure))
-        except AWAY as error:
-            # The game goes on. If the lease runs out meanwhile, the token decides what its result is worth.
-            logger.warning("no answer to a game's news: %s", error)
-            drop_broken_connection()
-            unsure = True
+            doubted, news = self._doubted_seats(versions), self._news_of(lease)
+            ended = play(game.start, tournament.variant, versions, clock, news, doubted=doubted, table=table)
+            self._over.append((lease, ended))
+            if table is not None or ended.passed_on:
+                self.deliver()
+            if table is not None and self.results:
+                table.over(ending_frames(game, versions, self.results[-1]))
+                table = None
+        except StaleAttempt as error:
+            logger.warning("a game was taken away: %s", error)
             return False
-        unsure = False
+        except Unplayable as error:
+            self._stored(partial(give_back, lease, error))
+            return False
+        finally:
+            if table is not None:
+                table.over({})
         return True
 
-    try:
-        doubted = stored(partial(doubted_seats, versions))
-        delivery = play(game.start, tournament.variant, versions, clock, news, doubted=doubted, table=table)
-        result = stored(partial(deliver, lease, delivery))
-        if table is not None:
-            table.over(ending_frames(game, versions, result))
-            table = None
-    except StaleAttempt as error:
-        logger.warning("a game was taken away: %s", error)
-        return None
-    except ResultRefused as error:
-        logger.error("a result was refused: %s", error)
-        return None
-    except Unplayable as error:
-        stored(partial(give_back, lease, error))
-        return None
-    finally:
-        if table is not None:
-            table.over({})
-    return result
+    def _versions(self, game: Game) -> list[Version]:
+        """Who plays a game, by seat; read once for all games of the pair."""
+        if game.pk not in self._seated:
+            for seat in self._stored(partial(_seats.rows, pair=game.pair_id)):
+                self._seated.setdefault(seat.game_id, []).append(seat.version)
+        return self._seated[game.pk]
+
+    def _doubted_seats(self, versions: Sequence[Version]) -> frozenset[int]:
+        """The seats that lose by an end that others are forgiven, as they were a moment ago."""
+        if not self._over:
+            found = self._stored(partial(doubted_seats, versions))
+            self._doubted = {versions[seat].pk for seat in found}
+        return frozenset(seat for seat, one in enumerate(versions) if one.pk in self._doubted)
+
+    def _news_of(self, lease: Lease) -> News:
+        unsure = False
+
+        def news(ply: int, batch: list[RecordEvent]) -> bool:
+            nonlocal unsure
+            try:
+                self.deliver(at_once=True)
+                self._stored(partial(renew, lease, ply, batch, again=unsure))
+            except AWAY as error:
+                # The game goes on. If the lease runs out meanwhile, its token decides what its result is
+                # worth.
+                logger.warning("no answer to a game's news: %s", error)
+                drop_broken_connection()
+                unsure = True
+                return False
+            unsure = False
+            return True
+
+        return news
+
+    def deliver(self, *, at_once: bool = False) -> None:
+        """Deliver what is over. If the database does not answer, do so again; not if `at_once`."""
+        try:
+            self._deliver(self._over, at_once)
+        except (SomeTaken, BrokenChain):
+            if len(self._over) == 1:
+                raise
+            while len(self._over) > 1:
+                self._deliver(self._over[:1], at_once)
+                del self._over[0]
+            self._deliver(self._over, at_once)
+        self._over = []
+
+    def _deliver(self, over: Sequence[tuple[Lease, DeliveredGame]], at_once: bool) -> None:
+        if not over:
+            return
+        try:
+            self.results += self._stored(partial(accept_results if at_once else deliver, over))
+        except StaleAttempt as error:
+            logger.warning("a game was taken away: %s", error)
+        except ResultRefused as error:
+            logger.error("a result was refused: %s", error)
 
 
 @PreparedQuery
 @seeing_hidden()
 def _seats() -> QuerySet[Seat]:
-    seats = Seat.objects.filter(game=Param("game", UUIDField()))
+    seats = Seat.objects.filter(game__pair=Param("pair", BigAutoField()))
     return seats.select_related("version__bot").order_by("seat")
 
 
@@ -228,9 +313,9 @@ def scale_clock(rule: ClockRule, scale: float) -> ClockRule:
     return replace(rule, bank_ms=round(rule.bank_ms * scale), increment_ms=round(rule.increment_ms * scale))
 
 
-def deliver(lease: Lease, delivery: DeliveredGame) -> Result:
-    """Deliver, and again if the database did not answer: it knows whether it took the first."""
-    return until_answered(lambda: accept_result(lease, delivery), "a result")
+def deliver(over: Sequence[tuple[Lease, DeliveredGame]]) -> list[Result]:
+    """Deliver games of a pair, and again if the database did not answer: it knows whether it took them."""
+    return until_answered(lambda: accept_results(over), "a result")
 
 
 def give_back(lease: Lease, error: Unplayable) -> None:

@@ -48,7 +48,7 @@ from tournaments.ratings.linked_owners import has_bot_among
 from tournaments.ratings.ratings import make_unrated, request_ratings
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from django.db.models import QuerySet
 
@@ -56,11 +56,13 @@ if TYPE_CHECKING:
 
 
 @seeing_hidden()
-def settle(pair: Pair, tournament: Tournament) -> bool:
-    """Accept the pair if all its games have their results. Call with the pair's row locked."""
-    if pair.status == Pair.Status.ACCEPTED:
-        return False
-    results = _results.rows(pair=pair.pk)
+def settle(pair: Pair, tournament: Tournament, results: Sequence[Result] | None = None) -> bool:
+    """Accept the pair if all its games have their results. Call with the pair's row locked, or with the
+    results of all its games, finished in this transaction."""
+    if results is None:
+        if pair.status == Pair.Status.ACCEPTED:
+            return False
+        results = _results.rows(pair=pair.pk)
     if len(results) < tournament.players:
         return False
     outcome = outcome_of(pair, results)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from django.db import DEFAULT_DB_ALIAS, connection, connections, transaction
 from django.db.models import Expression
+from django.db.models.expressions import Col
 from django.db.models.sql import UpdateQuery
 
 if TYPE_CHECKING:
@@ -122,6 +123,7 @@ class PreparedUpdate:
     def __init__(self, make: Callable[[], tuple[QuerySet[Any], Mapping[str, Any]]]) -> None:
         self._make = make
         self._kept: dict[str, Words] = {}
+        self._model: type[Model]
 
     def __call__(self, **given: Any) -> int:
         """Make it, and return how many rows it changed."""
@@ -130,8 +132,19 @@ class PreparedUpdate:
             cursor.execute(sql, values)
             return int(cursor.rowcount)
 
+    def returning(self, columns: Sequence[str], **given: Any) -> list[tuple[Any, ...]]:
+        """Make it, and return these columns of the rows that it changed, as they are now."""
+        sql, values = _filled(self._kept.get(connection.vendor) or self._compile(), given)
+        fields = [_field(self._model, name) for name in columns]
+        names = ", ".join(_quoted(field.column) for field in fields)
+        with transaction.mark_for_rollback_on_error(), connection.cursor() as cursor:
+            cursor.execute(f"{sql} RETURNING {names}", values)
+            rows = cursor.fetchall()
+        return [tuple(map(_read, fields, row)) for row in rows]
+
     def _compile(self) -> Words:
         queryset, changes = self._make()
+        self._model = queryset.model
         query: Any = queryset.order_by().query.chain(UpdateQuery)
         query.add_update_values(changes)
         sql, values = query.get_compiler(connection.alias).as_sql()
@@ -166,18 +179,6 @@ def update(
         return int(cursor.rowcount)
 
 
-def update_and_read(
-    model: type[Model], where: Mapping[str, Any], to: Mapping[str, Any], column: str
-) -> list[Any]:
-    """`update` rows whose columns all have values, and return a column of each as it is now."""
-    words, fields = _update_words(model, tuple(where), (), tuple(to), ())
-    found = _field(model, column)
-    with transaction.mark_for_rollback_on_error(), connection.cursor() as cursor:
-        values = _prepared(fields, [*to.values(), *where.values()])
-        cursor.execute(f"{words} RETURNING {_quoted(found.column)}", values)
-        return [found.to_python(row[0]) for row in cursor.fetchall()]
-
-
 def delete(model: type[Model], where: Mapping[str, Any]) -> int:
     """Delete the rows whose columns have these values, to which no other row may refer; return how many."""
     words, fields = _delete_words(model, tuple(where))
@@ -204,6 +205,16 @@ def insert(row: Model, *, unless_there: bool = False) -> bool:
             return False
     row._state.adding, row._state.db = False, connection.alias
     return True
+
+
+def insert_all(rows: Sequence[Model]) -> None:
+    """Store new rows of one model, whose keys are known, in one statement."""
+    words, fields = _insert_all_words(type(rows[0]), len(rows))
+    values = [value for row in rows for value in _prepared(fields, [f.pre_save(row, True) for f in fields])]
+    with transaction.mark_for_rollback_on_error(), connection.cursor() as cursor:
+        cursor.execute(words, values)
+    for row in rows:
+        row._state.adding, row._state.db = False, connection.alias
 
 
 def _prepared(fields: tuple[Field[Any, Any], ...], values: list[Any]) -> list[Any]:
@@ -253,6 +264,21 @@ def _insert_words(
     if keyless:
         words += f" RETURNING {_quoted(key.column)}"
     return words, fields, keyless
+
+
+@cache
+def _insert_all_words(model: type[Model], count: int) -> tuple[str, tuple[Field[Any, Any], ...]]:
+    words, fields, _ = _insert_words(model, keyless=False, unless_there=False)
+    (one,) = words.rpartition(" VALUES ")[2:]
+    return words + f", {one}" * (count - 1), fields
+
+
+def _read(field: Field[Any, Any], value: Any) -> Any:
+    """A column's value as a query of Django's would give it."""
+    column = Col("", field)
+    for convert in (*connection.ops.get_db_converters(column), *column.get_db_converters(connection)):
+        value = convert(value, column, connection)
+    return value
 
 
 def _field(model: type[Model], name: str) -> Field[Any, Any]:

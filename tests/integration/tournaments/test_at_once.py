@@ -27,8 +27,8 @@ from tournaments.events.registration import leave
 from tournaments.events.standings import tournament_standings
 from tournaments.games import play
 from tournaments.games.bundles import ratings_lines, tournament_lines
-from tournaments.games.claims import Lease, claim_next, release
-from tournaments.games.results import accept_result
+from tournaments.games.claims import Lease, claim_next, claim_rest, release
+from tournaments.games.results import accept_result, accept_results
 from tournaments.models import Attempt, Game, HiddenResults, Pair, Pairing, Rating, Result, Tournament
 from tournaments.models.embargo import EVERY_ROUND, seeing_hidden
 from tournaments.pairing.embargo import Hiding
@@ -44,7 +44,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def work(number: int, tournament: Tournament, failures: list[BaseException]) -> None:
-    """A worker that delivers everything twice and asks for the next games twice."""
+    """A worker that delivers pairs together, everything twice, and asks for the next games twice."""
     try:
         idle = 0
         while idle < 3:
@@ -53,9 +53,11 @@ def work(number: int, tournament: Tournament, failures: list[BaseException]) -> 
                 idle += 1
             else:
                 idle = 0
-                whole = delivery(found.game)
-                accept_result(found, whole)
-                accept_result(found, whole)
+                rest = claim_rest(found, f"worker {number}")
+                over = [(one, delivery(one.game)) for one in (found, rest) if one is not None]
+                accept_results(over)
+                for one in over:
+                    accept_results([one])
             advance(tournament.pk)
             advance(tournament.pk)
     except BaseException as error:
@@ -297,19 +299,19 @@ def test_a_lost_answer_is_made_good_by_delivering_again(monkeypatch: pytest.Monk
     tournament = running(None, rivals(3), pairs=2)
     calls = count(1)
 
-    def unreliable(*arguments: Any) -> Result:
+    def unreliable(*arguments: Any) -> list[Result]:
         number = next(calls)
         if number % 5 == 0:
             raise OperationalError("the connection was lost before")
-        result = accept_result(*arguments)
+        results = accept_results(*arguments)
         if number % 3 == 0:
             raise OperationalError("the connection was lost after")
-        return result
+        return results
 
-    monkeypatch.setattr(play, "accept_result", unreliable)
+    monkeypatch.setattr(play, "accept_results", unreliable)
     monkeypatch.setattr("time.sleep", lambda _seconds: None)
     while (found := claim_next("a worker")) is not None:
-        play.deliver(found, delivery(found.game))
+        play.deliver([(found, delivery(found.game))])
         advance(tournament.pk)
     tournament.refresh_from_db()
     assert tournament.status == "finished"

@@ -291,7 +291,8 @@ def play(version: Version, *ends: str) -> None:
         Game.objects.exclude(pk=seat.game_id).filter(status="queued").update(order=1000)
         Game.objects.filter(pk=seat.game_id).update(order=0)
         Tournament.objects.exclude(pk=seat.game.tournament_id).update(served_at=timezone.now())
-        held = lease()
+        held = claim_next("a worker")
+        assert held is not None
         assert held.game == seat.game_id
         more: dict[str, Any] = {} if end == "win" else {"termination": end}
         if end != "win":

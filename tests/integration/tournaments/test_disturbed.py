@@ -9,7 +9,7 @@ Everything follows from the number of the run. ``CRAPETTE_TEST_DISTURBANCES=200`
 import os
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
@@ -27,8 +27,8 @@ from tests.factories.games import played
 from tournaments.events.creation import NewTournament, create_tournament
 from tournaments.events.standings import tournament_standings
 from tournaments.games import play
-from tournaments.games.claims import Lease, claim_next, release, renew
-from tournaments.games.results import accept_result
+from tournaments.games.claims import Lease, claim_next, claim_rest, release, renew
+from tournaments.games.results import accept_result, accept_results
 from tournaments.models import Attempt, Game, Pair, Rating, RatingState, Result, Tournament
 from tournaments.operation.ledger import ledger
 from tournaments.operation.recovery import recover, sweep
@@ -70,6 +70,7 @@ class Disturber:
         self.dice = dice
         self.clock = clock
         self.held: list[Lease] = []
+        self.playing: Lease
         self.ghosts: list[Lease] = []
         self.done: Counter[str] = Counter()
         self.calls = 0
@@ -116,7 +117,13 @@ class Disturber:
         if not self.held:
             return
         lease = self.held.pop(self.dice.randrange(len(self.held)))
-        whole = self.accept(lease)
+        rest = claim_rest(lease, "a worker") if self.dice.random() < 0.7 else None
+        if rest is not None and self.dice.random() < 0.3:
+            # One of the two that are about to be delivered together was taken away.
+            lost = self.dice.choice((lease, rest))
+            Attempt.objects.filter(pk=lost.attempt).update(lease_until=timezone.now() - timedelta(seconds=1))
+            sweep()
+        whole = self.accept(lease) if rest is None else self.accept(lease, rest)
         if whole is not None and self.dice.random() < 0.3:
             self.accept(lease)
             with pytest.raises((ResultRefused, StaleAttempt)):
@@ -124,24 +131,29 @@ class Disturber:
         if self.dice.random() < 0.8:
             advance(self.tournament.pk)
 
-    def accept(self, lease: Lease) -> DeliveredGame | None:
-        """Deliver through the code that asks again when an answer is lost; None if it came too late."""
-        whole = played(lease.game, plies=PLIES)
-        try:
-            play.deliver(lease, whole)
-        except (StaleAttempt, ResultRefused):
-            return None
-        return whole
+    def accept(self, *leases: Lease) -> DeliveredGame | None:
+        """Play games of a pair and deliver them together, asking again when an answer is lost; what was
+        delivered of the first, None if any came too late."""
+        player = play.PairPlayer()
+        for self.playing in leases:
+            assert player.play(self.playing)
+        player.deliver()
+        delivered = len(player.results) == len(leases)
+        return played(leases[0].game, plies=PLIES) if delivered else None
 
-    def unreliable(self, lease: Lease, delivery: DeliveredGame) -> Result:
+    def play(self, *_: object, **__: object) -> DeliveredGame:
+        """What the playing process says of the game."""
+        return replace(played(self.playing.game, plies=PLIES), passed_on=False)
+
+    def unreliable(self, over: Sequence[tuple[Lease, DeliveredGame]]) -> list[Result]:
         """Every tenth answer is lost, in turn before and after the database took the result."""
         self.calls += 1
         if self.calls % 20 == 10:
             raise OperationalError("the connection was lost before")
-        result = accept_result(lease, delivery)
+        results = accept_results(over)
         if self.calls % 20 == 0:
             raise OperationalError("the connection was lost after")
-        return result
+        return results
 
     def heartbeat(self) -> None:
         """A worker tells how far it is, in two batches."""
@@ -263,7 +275,8 @@ def test_a_tournament_disturbed_in_every_way_ends_as_an_undisturbed_one(
     monkeypatch.setattr("time.sleep", lambda _seconds: None)
     wild = started(ada, trio, kind)
     disturber = Disturber(wild, random.Random(run), clock)
-    monkeypatch.setattr(play, "accept_result", disturber.unreliable)
+    monkeypatch.setattr(play, "play", disturber.play)
+    monkeypatch.setattr(play, "accept_results", disturber.unreliable)
     disturber.run()
 
     assert account(wild) == expected

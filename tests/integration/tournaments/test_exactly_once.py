@@ -12,12 +12,22 @@ from arena.accounts.models import User
 from arena.web.processes.alarms import clear_alarm
 from bots.errors import Unplayable
 from bots.models import Version
+from bots.playing.game_process import DeliveredGame
 from tests.factories.bots import accepted_bot
 from tests.factories.results import accepted_pairs, delivery, lease, play_all, play_one
 from tests.factories.tournaments import rivals, running
 from tournaments.events.standings import tournament_standings
 from tournaments.games import play
-from tournaments.games.claims import MOST_FAILURES, Lease, claim, claim_next, end_attempt, release, renew
+from tournaments.games.claims import (
+    MOST_FAILURES,
+    Lease,
+    claim,
+    claim_next,
+    claim_rest,
+    end_attempt,
+    release,
+    renew,
+)
 from tournaments.games.results import accept_result
 from tournaments.models import (
     AccountLink,
@@ -115,12 +125,66 @@ def test_a_paused_tournament_begins_no_games_and_a_cancelled_one_keeps_only_its_
         cancel_tournament(cup)
 
 
-def test_owners_take_turns(trio: list[Version], ada: User, bob: User) -> None:
-    hers = running(ada, trio, pairs=2)
-    his = running(bob, trio, pairs=2, name="Bob's cup")
-    slugs = [lease().slug for _ in range(6)]
-    assert sorted(slugs) == sorted([hers.slug, his.slug] * 3)
-    assert slugs[0] != slugs[1]
+def test_owners_take_turns_at_pairs(trio: list[Version], ada: User, bob: User) -> None:
+    hers = running(ada, trio, pairs=5)
+    his = running(bob, trio, pairs=5, name="Bob's cup")
+    held = [lease() for _ in range(8)]
+    assert [one.slug for one in held[:4]] in (
+        [hers.slug] * 2 + [his.slug] * 2,
+        [his.slug] * 2 + [hers.slug] * 2,
+    )
+    assert sorted(one.slug for one in held) == sorted([hers.slug, his.slug] * 4)
+    pairs = [one.game_row().pair_id for one in held]
+    assert pairs[::2] == pairs[1::2]
+
+
+@pytest.mark.on_postgresql
+def test_the_second_game_of_a_pair_is_claimed_only_where_and_while_it_may_be_played(
+    trio: list[Version], ada: User
+) -> None:
+    tournament = running(ada, trio)
+    first = claim_next("a worker", "one")
+    assert first is not None
+    assert claim_rest(first, "a worker", "two") is None
+    pause_tournament(tournament)
+    assert claim_rest(first, "a worker", "one") is None
+    resume_tournament(tournament)
+    second = claim_rest(first, "a worker", "one")
+    assert second is not None
+    assert (second.game_row().pair_id, second.game_row().leg, second.token) == (
+        first.game_row().pair_id,
+        1,
+        1,
+    )
+    assert Game.objects.get(pk=second.game).start == second.game_row().start
+    assert claim_rest(first, "another worker", "one") is None
+    assert Attempt.objects.get(pk=second.attempt).host == "one"
+
+
+@pytest.mark.on_postgresql
+@pytest.mark.parametrize(("lasts", "stored"), [(False, [0, 0]), (True, [0, 0, 1])])
+def test_short_games_of_a_pair_are_delivered_together_and_before_the_news_of_a_long_one(
+    trio: list[Version], ada: User, monkeypatch: pytest.MonkeyPatch, lasts: bool, stored: list[int]
+) -> None:
+    running(ada, trio)
+    seen: list[int] = []
+
+    def playing(start: str, *arguments: Any, **_: Any) -> DeliveredGame:
+        seen.append(Result.objects.count())
+        game = Game.objects.get(start=start, status="running")
+        whole = delivery(game.pk)
+        if lasts and game.leg == 1:
+            assert arguments[-1](2, list(whole.events[:2]))
+            seen.append(Result.objects.count())
+        return replace(whole, passed_on=lasts and game.leg == 1)
+
+    monkeypatch.setattr(play, "play", playing)
+    assert play.play_next("a worker")
+    assert seen == stored
+    assert Result.objects.count() == 2
+    assert Pair.objects.filter(status="accepted").count() == 1
+    assert not EventBatch.objects.exists()
+    assert Seat.objects.filter(cpu_ms__isnull=False).count() == 4
 
 
 def test_a_pair_asks_for_more_games_only_when_half_of_the_window_is_played(
@@ -143,10 +207,8 @@ def lose(version: Version, times: int) -> None:
     """Have so many games of the version end as if the host had killed it."""
     for _ in range(times):
         seat = Seat.objects.filter(version=version, game__status=Game.Status.QUEUED)[0]
-        Game.objects.filter(pk=seat.game_id).update(order=0, not_before=None)
-        Game.objects.exclude(pk=seat.game_id).update(order=1)
-        held = lease()
-        assert held.game == seat.game_id
+        held = claim(Game.objects.select_related("pair", "tournament").get(pk=seat.game_id), "a worker")
+        assert held is not None
         play.give_back(held, Unplayable(f"seat {seat.seat}: it was killed", seat=seat.seat))
 
 
