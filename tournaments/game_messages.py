@@ -5,13 +5,10 @@ So a lost message is sent again by the sweep, and one that comes twice finds not
 
 from __future__ import annotations
 
-import time
 from functools import partial
-from typing import Final
 
 from django.db import transaction
 
-from arena.web.cache.values import forget_with
 from arena.web.processes.capacity import games_at_once
 from arena.web.worker_messages import send
 
@@ -22,10 +19,6 @@ COMPARE = "tournaments.compare"
 RATE = "tournaments.rate"
 FIELD_CHANGED = "tournaments.field_changed"
 THINK = "tournaments.think"
-
-THINK_SECONDS: Final = 1.0
-"""How often workers are told of what the arena itself wants to know. One that is at work takes all of it, and
-one that sleeps looks by itself soon after."""
 
 
 def play_on_commit(games: int) -> None:
@@ -52,36 +45,6 @@ def rate_on_commit(variant: str, delay_seconds: float) -> None:
 def think_on_commit() -> None:
     """Wake a sleeping analysis worker, once the transaction is committed."""
     transaction.on_commit(partial(send, THINK))
-
-
-class _Told:
-    """When this process last told analysis workers of questions of the arena's own."""
-
-    at = float("-inf")
-
-    @classmethod
-    def forget(cls) -> None:
-        """Tell them of the next question at once."""
-        cls.at = float("-inf")
-
-
-forget_with(_Told.forget)
-
-
-def think_sometime_on_commit() -> None:
-    """Wake a sleeping analysis worker as `think_on_commit` does, unless one was woken just now.
-
-    For questions that nobody waits for. While games end several times a second, most messages would reach a
-    worker that is at work.
-    """
-    transaction.on_commit(_think_sometime)
-
-
-def _think_sometime() -> None:
-    now = time.monotonic()
-    if now - _Told.at >= THINK_SECONDS:
-        _Told.at = now
-        send(THINK)
 
 
 def bench_on_commit(version_id: int) -> None:

@@ -6,7 +6,8 @@ Nothing that is counted depends on it, and measuring twice does no harm.
 from __future__ import annotations
 
 import logging
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Final
 from uuid import UUID
 
@@ -20,8 +21,7 @@ from analysis.luck.turns import luck_of
 from analysis.searches.won_endings import won_endings
 from analysis.values import VERSION, measures_luck
 from analysis.values.seat_policies import UNKNOWN, choose_policy, of_house
-from arena.web.database import prepared_sql
-from arena.web.database.prepared_sql import Param, PreparedQuery
+from arena.web.database.prepared_sql import Param, PreparedQuery, some, values_of
 from tournaments.game_messages import advance_on_commit
 from tournaments.games.records import events
 from tournaments.models import Attempt, Game, GameLuck, LaterLuck, PolicyTally, Seat, SolvedEnding, Tournament
@@ -92,20 +92,21 @@ def _known(variant: str, version: Version) -> SeatPolicy | None:
 log = logging.getLogger(__name__)
 
 
-def measure_pair(pair_id: int) -> int:
-    """Measure the games of an accepted pair; how many were not measured yet.
+def measure_pairs(pairs: Sequence[int]) -> int:
+    """Measure the games of accepted pairs; how many were not measured yet.
 
     Raises BrokenRecord for one whose record cannot be read, once the others are measured.
     """
-    count, broken = 0, None
-    for game in _with_seats(_unmeasured.rows(pair=pair_id)):
+    measured, broken = [], None
+    for game in _with_seats(_unmeasured(len(pairs)).rows(**values_of(pairs)) if pairs else ()):
         try:
-            count += _measure(game) is not None
+            measured += _measure(game)
         except BrokenRecord as error:
             broken = error
+    _keep(measured)
     if broken is not None:
         raise broken
-    return count
+    return len(measured)
 
 
 def measure_all() -> Iterator[GameLuck | LaterLuck | None]:
@@ -124,36 +125,52 @@ def measure(game_id: UUID | str) -> GameLuck | LaterLuck | None:
         found = _with_seats(_game.rows(game=UUID(str(game_id))))
     except ValueError:
         return None
-    return _measure(found[0]) if found else None
+    measured = [one for game in found for one in _measure(game)]
+    _keep(measured)
+    return next((one.luck for one in measured), None)
 
 
-def _measure(game: Game) -> GameLuck | LaterLuck | None:
+@dataclass(frozen=True, slots=True)
+class _Measured:
+    """What a game told, to be kept: also its endings."""
+
+    luck: GameLuck | LaterLuck
+    endings: list[SolvedEnding]
+
+
+def _measure(game: Game) -> list[_Measured]:
+    """What there is to keep of a game; nothing if it cannot be measured."""
     if game.status != Game.Status.FINISHED:
-        return None
+        return []
     if not measures_luck(game.tournament.variant, game.tournament.players):
-        return None
+        return []
     start, words = engine.Position.parse(game.start), engine.words_of(events(game))
     policies = policies_of(game)
     try:
         found = luck_of(start, words, policies)
         tally(game, start, words)
-        keep_endings(game, start, words)
+        endings = find_endings(game, start, words)
     except BrokenRecord as error:
         log.warning("The luck of game %s cannot be measured: %s", game.pk, error)
-        return None
-    fields = {**asdict(found), "policies": policies}
-    first = GameLuck(game=game, **fields)
+        return []
+    model = LaterLuck if hasattr(game, "luck") and game.luck.version != found.version else GameLuck
+    return [_Measured(model(game=game, policies=policies, **asdict(found)), endings)]
+
+
+def _keep(measured: Sequence[_Measured]) -> None:
+    """Keep what was measured, in as many statements as for one game. Twice changes nothing."""
+    first = [one.luck for one in measured if isinstance(one.luck, GameLuck)]
+    later = [one.luck for one in measured if isinstance(one.luck, LaterLuck)]
+    endings = [row for one in measured for row in one.endings]
     with transaction.atomic():
-        if not prepared_sql.insert(first, unless_there=True):
-            first = GameLuck.objects.get(game=game)
-        elif game.tournament.format == Tournament.Format.SPRT:
-            advance_on_commit(game.tournament_id)  # a test may be ended by what is left without luck
-        elif game.tournament.admits_remote:
-            request_ratings(game.tournament)  # open boards count results without luck
-    if first.version == fields.pop("version"):
-        return first
-    later, _ = LaterLuck.objects.get_or_create(game=game, version=found.version, defaults=fields)
-    return later
+        GameLuck.objects.bulk_create(first, ignore_conflicts=True)
+        LaterLuck.objects.bulk_create(later, ignore_conflicts=True)
+        SolvedEnding.objects.bulk_create(endings, ignore_conflicts=True)
+        for event in {one.game.tournament_id: one.game.tournament for one in first}.values():
+            if event.format == Tournament.Format.SPRT:
+                advance_on_commit(event.pk)  # a test may be ended by what is left without luck
+            elif event.admits_remote:
+                request_ratings(event)  # open boards count results without luck
 
 
 def _with_seats(games: Sequence[Game]) -> Sequence[Game]:
@@ -166,10 +183,10 @@ def _with_seats(games: Sequence[Game]) -> Sequence[Game]:
 
 
 def _read(games: QuerySet[Game]) -> QuerySet[Game]:
-    games = games.select_related("tournament", "result", "record__archive").only(
+    games = games.select_related("tournament", "result", "record__archive", "luck").only(
         *("pair", "start", "status", "tournament__variant", "tournament__players", "tournament__format"),
         *("tournament__rated", "tournament__admits_remote"),
-        *("result__ranking", "record"),
+        *("result__ranking", "record", "luck__version"),
     )
     return games.order_by()
 
@@ -180,10 +197,13 @@ def _game() -> QuerySet[Game]:
     return _read(Game.objects.filter(pk=Param("game", UUIDField())))
 
 
-@PreparedQuery
-@as_shown()
-def _unmeasured() -> QuerySet[Game]:
-    return _read(find_unmeasured().filter(pair=Param("pair", BigAutoField())))
+@cache
+def _unmeasured(count: int) -> PreparedQuery[Game]:
+    @as_shown()
+    def made() -> QuerySet[Game]:
+        return _read(find_unmeasured().filter(pair__pk__in=some(count, BigAutoField())))
+
+    return PreparedQuery(made)
 
 
 def find_unmeasured() -> QuerySet[Game]:
@@ -195,15 +215,15 @@ def find_unmeasured() -> QuerySet[Game]:
     return finished.exclude(luck__version=VERSION).exclude(later_luck__version=VERSION)
 
 
-def keep_endings(game: Game, start: Position, words: Sequence[str]) -> None:
-    """Keep for each seat that the solver saw win whether it did. Doing it twice changes nothing.
+def find_endings(game: Game, start: Position, words: Sequence[str]) -> list[SolvedEnding]:
+    """For each seat that the solver saw win whether it did, to be kept.
 
     Raises:
         BrokenRecord: the words are not moves of a game from there.
     """
     first = game.result.ranking[0]
     seats = won_endings(start, words)
-    rows = [
+    return [
         SolvedEnding(
             game=game,
             seat=one.seat,
@@ -214,4 +234,3 @@ def keep_endings(game: Game, start: Position, words: Sequence[str]) -> None:
         for one in game.seats.all()
         if one.seat in seats
     ]
-    SolvedEnding.objects.bulk_create(rows, ignore_conflicts=True)

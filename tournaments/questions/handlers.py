@@ -18,7 +18,7 @@ from tournaments.questions.passages import draw_passage
 from tournaments.questions.question_types import Gone, QuestionKind, rated_results
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from tournaments.models import Game
     from tournaments.questions.question_types import Arguments
@@ -55,11 +55,11 @@ def _room(_: Arguments) -> None:
     leases.forget_passages()
 
 
-def _luck(arguments: Arguments) -> None:
-    if "game" in arguments:  # asked by an earlier version
-        luck.measure(arguments["game"])
-    else:
-        luck.measure_pair(arguments["pair"])
+def _luck(asked: Sequence[Arguments]) -> None:
+    for arguments in asked:
+        if "game" in arguments:  # asked by an earlier version
+            luck.measure(arguments["game"])
+    luck.measure_pairs([arguments["pair"] for arguments in asked if "pair" in arguments])
 
 
 def _ratings(arguments: Arguments) -> list[list[Any]]:
@@ -80,7 +80,7 @@ ANSWERS: Final[Mapping[str, QuestionKind]] = {
     "values": QuestionKind(_values, 30),
     "deep": QuestionKind(_deep, 1200, reports=True),
     "passage": QuestionKind(_passage, 60, _room),
-    "luck": QuestionKind(_luck, 300),
+    "luck": QuestionKind(_luck, 300, together=True),
     "dataset": QuestionKind(pack, 300),
     "performance": QuestionKind(measure_performance, 60, tell),
     "ratings": QuestionKind(_ratings, 60),

@@ -11,17 +11,17 @@ from datetime import timedelta
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
+from django.db import connection
 from django.db.models import CharField, DateTimeField, F, PositiveSmallIntegerField, Q
 from django.utils import timezone
 
 from analysis.event_log import canonical
-from arena.web.database import prepared_sql
 from arena.web.database.prepared_sql import Param, PreparedQuery, PreparedUpdate
 from tournaments.models import Analysis
 from tournaments.questions.question_types import FOR_DEPTH, FOR_SHARING, FOR_THE_ARENA
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from django.db.models import QuerySet
 
@@ -37,22 +37,28 @@ MOST_PASSAGES: Final = 400
 """Pictures of passages, of at most a megabyte each: links to them stand on other sites. With more, those go
 first for which somebody asked who has most."""
 TRIES: Final = 5
+GATHERED: Final = 8
+"""Questions that are answered together. A person's question may have to wait for them."""
 NOW: Final = Param("now", DateTimeField())
+AHEAD: Final = Param("ahead", DateTimeField())
 
 
 class Unwanted(Exception):
     """Nobody waits for the answer any more, or another worker was given the question."""
 
 
-def claim(worker: str, *, arena: bool, deep: bool = False) -> Analysis | None:
+def claim(
+    worker: str, *, arena: bool, deep: bool = False, patience: timedelta = timedelta(0)
+) -> Analysis | None:
     """The next question for this worker, people's before the arena's own (left out unless `arena`).
 
-    Whole games to be judged by oracle are for a worker that does nothing else (`deep`).
+    Whole games to be judged by oracle are for a worker that does nothing else (`deep`). The arena's own wait
+    for as long as `patience` says: many that came meanwhile cost the database as little as one.
     """
     for _ in range(TRIES):
         now = timezone.now()
         ends = {"now": now, "ahead": now + 2 * LEASE}
-        row = _next(arena, deep).first(**ends)
+        row = _next(arena, deep).first(**ends, asked=now - patience)
         if row is None:
             return None
         if row.attempts >= ATTEMPTS:
@@ -74,32 +80,54 @@ def _next(arena: bool, deep: bool) -> PreparedQuery[Analysis]:
         found = Analysis.objects.filter(_free(), wanted)
         if deep:
             found = found.filter(rank=FOR_DEPTH)
+        elif arena:
+            ripe = ~Q(asked_at__gt=Param("asked", DateTimeField()), asked_at__lt=AHEAD)
+            found = found.filter(Q(rank__lt=FOR_THE_ARENA) | ripe, rank__lt=FOR_DEPTH)
         else:
-            found = found.filter(rank__lt=FOR_DEPTH if arena else FOR_THE_ARENA)
+            found = found.filter(rank__lt=FOR_THE_ARENA)
         return found.defer("answer").order_by("rank", "asked_at")[:1]
 
     return PreparedQuery(made)
 
 
+_TAKEN: Final[Mapping[str, Any]] = {
+    "status": Analysis.Status.RUNNING,
+    "worker": Param("worker", CharField()),
+    "lease_until": Param("until", DateTimeField()),
+    "attempts": F("attempts") + 1,
+    "progress": 0,
+}
+
+
 @PreparedUpdate
-def _take() -> tuple[QuerySet[Analysis], dict[str, Any]]:
+def _take() -> tuple[QuerySet[Analysis], Mapping[str, Any]]:
     attempts = Param("attempts", PositiveSmallIntegerField())
     found = Analysis.objects.filter(_free(), pk=Param("key", CharField()), attempts=attempts)
-    return found, {
-        "status": Analysis.Status.RUNNING,
-        "worker": Param("worker", CharField()),
-        "lease_until": Param("until", DateTimeField()),
-        "attempts": F("attempts") + 1,
-        "progress": 0,
-    }
+    return found, _TAKEN
 
 
-def renew(row: Analysis) -> None:
-    """Renew the lease on a question. Raises Unwanted if another worker has it or nobody wants it."""
+def claim_alike(row: Analysis, worker: str) -> list[Analysis]:
+    """Further questions of the kind of one that this worker was just given, those never tried before."""
+    until = timezone.now() + LEASE
+    found = _take_alike.returning(("key", "arguments"), kind=row.kind, worker=worker[:120], until=until)
+    return [Analysis(key=key, kind=row.kind, arguments=asked, attempts=1) for key, asked in found]
+
+
+@PreparedUpdate
+def _take_alike() -> tuple[QuerySet[Analysis], Mapping[str, Any]]:
+    fresh = Analysis.objects.filter(kind=Param("kind", CharField()), attempts=0, wanted_until=None)
+    fresh = fresh.filter(status=Analysis.Status.WAITING).order_by("asked_at")
+    if connection.features.has_select_for_update_skip_locked:
+        fresh = fresh.select_for_update(skip_locked=True)
+    return Analysis.objects.filter(pk__in=fresh.values("pk")[: GATHERED - 1]), _TAKEN
+
+
+def renew(*rows: Analysis) -> None:
+    """Renew the lease on questions. Raises Unwanted if another worker has one or nobody wants it."""
     now = timezone.now()
     wanted = Q(wanted_until=None) | Q(wanted_until__gt=now)
-    if not _held(row).filter(wanted).update(lease_until=now + LEASE):
-        raise Unwanted(f"{row} is not wanted any more")
+    if _held(*rows).filter(wanted).update(lease_until=now + LEASE) < len(rows):
+        raise Unwanted(f"{rows[0]} is not wanted any more")
 
 
 def report(row: Analysis, share: float) -> None:
@@ -107,12 +135,11 @@ def report(row: Analysis, share: float) -> None:
     _held(row).update(progress=min(100, int(100 * share)))
 
 
-def finish(row: Analysis, answer: Any | None) -> bool:
+def finish(*rows: Analysis, answer: Any | None = None) -> bool:
     """Keep the answer; what is kept elsewhere (None) needs no row any more."""
     if answer is None:
-        held = {"pk": row.pk, "status": Analysis.Status.RUNNING, "attempts": row.attempts}
-        return bool(prepared_sql.delete(Analysis, held))
-    done = _held(row).update(
+        return bool(_held(*rows).delete()[0])
+    done = _held(*rows).update(
         status=Analysis.Status.DONE,
         answer=zlib.compress(canonical(answer)),
         finished_at=timezone.now(),
@@ -136,9 +163,11 @@ def fail(row: Analysis, cause: Analysis.Cause, error: str) -> bool:
     return bool(done)
 
 
-def give_back(row: Analysis) -> None:
-    """Give a question back for another worker, because this one was told to end."""
-    _held(row).update(status=Analysis.Status.WAITING, lease_until=None, worker="", attempts=F("attempts") - 1)
+def give_back(*rows: Analysis, tried: bool = False) -> None:
+    """Give questions back for another worker, because this one was told to end, or for each to be tried again
+    alone."""
+    attempts = F("attempts") - (0 if tried else 1)
+    _held(*rows).update(status=Analysis.Status.WAITING, lease_until=None, worker="", attempts=attempts)
 
 
 def drop(row: Analysis) -> None:
@@ -187,13 +216,14 @@ def _keep_newest(over: QuerySet[Analysis], most: int) -> None:
 
 def _free() -> Q:
     """Questions that nobody works on `NOW`; a lease longer than any is of a time when the clock was ahead."""
-    lost = Q(lease_until__lt=NOW) | Q(lease_until__gt=Param("ahead", DateTimeField()))
+    lost = Q(lease_until__lt=NOW) | Q(lease_until__gt=AHEAD)
     return Q(status=Analysis.Status.WAITING) | Q(lost, status=Analysis.Status.RUNNING)
 
 
-def _held(row: Analysis) -> QuerySet[Analysis]:
-    """The row as long as it is this attempt's."""
-    return Analysis.objects.filter(pk=row.pk, status=Analysis.Status.RUNNING, attempts=row.attempts)
+def _held(*rows: Analysis) -> QuerySet[Analysis]:
+    """The rows, all tried equally often, as long as they are this attempt's."""
+    keys = [row.pk for row in rows]
+    return Analysis.objects.filter(pk__in=keys, status=Analysis.Status.RUNNING, attempts=rows[0].attempts)
 
 
 class _Waker:

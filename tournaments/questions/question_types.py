@@ -122,10 +122,12 @@ class QuestionKind:
     """How a kind of question is answered, and after how many seconds nobody should wait for it any more.
 
     The answer is JSON; None says that it is kept elsewhere. `tell` is called once it is stored. One that
-    `reports` is also given a function to be told what share of the work is done, from 0 to 1.
+    `reports` is also given a function to be told what share of the work is done, from 0 to 1. If several
+    are answered `together`, `answer` takes the arguments of each and keeps the answers elsewhere.
     """
 
     answer: Callable[..., Any | None]
     seconds: float
     tell: Callable[[Arguments], None] | None = None
     reports: bool = False
+    together: bool = False

@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from arena.web.http import rate_limits
-from tournaments.game_messages import think_on_commit, think_sometime_on_commit
+from tournaments.game_messages import think_on_commit
 from tournaments.models import Analysis, Game, Pair, Tournament
 from tournaments.questions.question_types import (
     FOR_DEPTH,
@@ -130,7 +130,7 @@ def want_luck(pairs: Iterable[int]) -> None:
 
 
 def want(questions: Iterable[Question]) -> None:
-    """Ask for what the arena itself needs, whoever else waits. Call in a transaction."""
+    """Ask for what the arena itself needs, whoever else waits: a worker looks for it by itself."""
     now = timezone.now()
     Analysis.objects.bulk_create(
         (
@@ -139,7 +139,6 @@ def want(questions: Iterable[Question]) -> None:
         ),
         ignore_conflicts=True,
     )
-    think_sometime_on_commit()
 
 
 def luck_still_comes(tournament: Tournament) -> bool:

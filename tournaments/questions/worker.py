@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from django.db import Error as DatabaseError
@@ -16,7 +17,7 @@ from tournaments.questions import leases
 from tournaments.questions.question_types import Gone
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from tournaments.questions.question_types import QuestionKind
 
@@ -32,26 +33,29 @@ def work_one(
     *,
     arena: bool = True,
     deep: bool = False,
+    patience: timedelta = timedelta(0),
     end: Callable[[], None] | None = None,
 ) -> bool:
-    """Claim a question and answer it as `kinds` say; False if none waits.
+    """Claim a question, and those that are answered with it, and answer as `kinds` say; False if none waits.
 
     `end` ends this process when the answer comes too late or is wanted no more (`LeaseKeeper`).
     """
-    row = leases.claim(worker, arena=arena, deep=deep)
+    row = leases.claim(worker, arena=arena, deep=deep, patience=patience)
     if row is None:
         return False
     kind = kinds.get(row.kind)
     if kind is None:
         leases.fail(row, Analysis.Cause.GONE, "It was asked of another version of the arena.")
         return True
-    watcher = LeaseKeeper(row, kind.seconds, end) if end is not None else None
+    rows = [row, *leases.claim_alike(row, worker)] if kind.together and row.attempts == 1 else [row]
+    watcher = LeaseKeeper(rows, kind.seconds, end) if end is not None else None
     try:
-        answer = kind.answer(row.arguments, _reporter(row)) if kind.reports else kind.answer(row.arguments)
+        asked = [one.arguments for one in rows] if kind.together else row.arguments
+        answer = kind.answer(asked, _reporter(row)) if kind.reports else kind.answer(asked)
     except BrokenRecord as error:
-        leases.fail(row, Analysis.Cause.RECORD, str(error))
+        _fail(rows, Analysis.Cause.RECORD, str(error))
     except Gone as error:
-        leases.fail(row, Analysis.Cause.GONE, str(error))
+        _fail(rows, Analysis.Cause.GONE, str(error))
     except DatabaseError:
         # The question is as good as before; its lease brings it back.
         log.warning("%s was not answered: the database failed", row, exc_info=True)
@@ -59,22 +63,30 @@ def work_one(
         connections.close_all()
     except (SystemExit, KeyboardInterrupt):
         try:
-            leases.give_back(row)
+            leases.give_back(*rows)
         except DatabaseError:
             # The signal came in the middle of a statement: that connection takes no other one.
             connections.close_all()
-            leases.give_back(row)
+            leases.give_back(*rows)
         raise
     except Exception as error:  # whatever a search raises concerns this question alone
         log.exception("%s could not be answered", row)
-        leases.fail(row, Analysis.Cause.CRASH, f"{type(error).__name__}: {error}")
+        _fail(rows, Analysis.Cause.CRASH, f"{type(error).__name__}: {error}")
     else:
-        if leases.finish(row, answer) and kind.tell is not None:
+        if leases.finish(*rows, answer=answer) and kind.tell is not None:
             kind.tell(row.arguments)
     finally:
         if watcher is not None:
             watcher.stop()
     return True
+
+
+def _fail(rows: Sequence[Analysis], cause: Analysis.Cause, error: str) -> None:
+    """Note why a question has no answer. Of several, each is tried again alone."""
+    if len(rows) > 1:
+        leases.give_back(*rows, tried=True)
+    else:
+        leases.fail(rows[0], cause, error)
 
 
 def _reporter(row: Analysis) -> Callable[[float], None]:
@@ -102,13 +114,13 @@ def work_off(kinds: Mapping[str, QuestionKind], *, arena: bool = True, deep: boo
 
 
 class LeaseKeeper:
-    """Renews a question's lease from a thread, and ends the process if it takes too long or is unwanted.
+    """Renews the lease of questions from a thread, and ends the process if it takes too long or is unwanted.
 
     A search cannot be interrupted otherwise: it may be deep in compiled code. `end` is called in the thread.
     """
 
-    def __init__(self, row: Analysis, seconds: float, end: Callable[[], None]) -> None:
-        self._row = row
+    def __init__(self, rows: Sequence[Analysis], seconds: float, end: Callable[[], None]) -> None:
+        self._rows = rows
         self._seconds = seconds
         self._end = end
         self._over = threading.Event()
@@ -126,15 +138,15 @@ class LeaseKeeper:
         try:
             while not self._over.wait(WATCH_SECONDS):
                 if time.monotonic() - begun > seconds:
-                    leases.fail(self._row, Analysis.Cause.TIME, f"It took more than {seconds:.0f} seconds.")
-                    log.warning("%s took more than %.0f s", self._row, seconds)
+                    _fail(self._rows, Analysis.Cause.TIME, f"It took more than {seconds:.0f} seconds.")
+                    log.warning("%s took more than %.0f s", self._rows[0], seconds)
                     self._end()
                     return
-                leases.renew(self._row)
+                leases.renew(*self._rows)
         except leases.Unwanted:
-            leases.drop(self._row)
+            leases.drop(self._rows[0])
             self._end()
         except DatabaseError:
-            log.warning("the lease of %s could not be renewed", self._row, exc_info=True)
+            log.warning("the lease of %s could not be renewed", self._rows[0], exc_info=True)
         finally:
             connections.close_all()

@@ -9,6 +9,7 @@ import signal
 import socket
 import time
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from django.db import Error as DatabaseError
@@ -30,6 +31,9 @@ log = logging.getLogger("arena.run.analysis")
 
 SLEEP_SECONDS: Final = 2.0
 """How often to look at the queue, since messages can be lost."""
+PATIENCE: Final = timedelta(seconds=2)
+"""How long what the arena itself asks waits for more of its kind: the luck of the games of some seconds takes
+the database as many statements as that of one."""
 UNWANTED: Final = 3
 """The exit code of a worker that ended itself in the middle of an answer."""
 
@@ -62,7 +66,7 @@ def work(slot: Slot, wake: int, parent: int) -> NoReturn:
     name = f"{slot.name}@{socket.gethostname()}:{os.getpid()}"
     while True:
         try:
-            while work_one(name, ANSWERS, arena=slot.arena, deep=slot.deep, end=_give_up):
+            while work_one(name, ANSWERS, arena=slot.arena, deep=slot.deep, patience=PATIENCE, end=_give_up):
                 pass
         except DatabaseError:
             log.warning("the database did not say what waits", exc_info=True)

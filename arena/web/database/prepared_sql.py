@@ -187,24 +187,15 @@ def delete(model: type[Model], where: Mapping[str, Any]) -> int:
         return int(cursor.rowcount)
 
 
-def insert(row: Model, *, unless_there: bool = False) -> bool:
-    """Store a new row and give it the key that the database chose; return whether it was stored.
-
-    That is always so, except with `unless_there` when the row would break a unique constraint.
-    """
-    words, fields, returns = _insert_words(type(row), row.pk is None, unless_there)
+def insert(row: Model) -> None:
+    """Store a new row and give it the key that the database chose."""
+    words, fields, returns = _insert_words(type(row), row.pk is None)
     values = [field.pre_save(row, True) for field in fields]
     with transaction.mark_for_rollback_on_error(), connection.cursor() as cursor:
         cursor.execute(words, _prepared(fields, values))
         if returns:
-            given = cursor.fetchone()
-            if given is None:
-                return False
-            row.pk = given[0]
-        elif not cursor.rowcount:
-            return False
+            row.pk = cursor.fetchone()[0]
     row._state.adding, row._state.db = False, connection.alias
-    return True
 
 
 def insert_all(rows: Sequence[Model]) -> None:
@@ -253,14 +244,11 @@ def _delete_words(model: type[Model], where: tuple[str, ...]) -> tuple[str, tupl
 def _insert_words(
     model: type[Model],
     keyless: bool,
-    unless_there: bool,
 ) -> tuple[str, tuple[Field[Any, Any], ...], bool]:
     key = model._meta.pk
     fields = tuple(field for field in model._meta.concrete_fields if not (keyless and field is key))
     columns = ", ".join(_quoted(field.column) for field in fields)
     words = f"INSERT INTO {_table(model)} ({columns}) VALUES ({', '.join(['%s'] * len(fields))})"  # noqa: S608
-    if unless_there:
-        words += " ON CONFLICT DO NOTHING"
     if keyless:
         words += f" RETURNING {_quoted(key.column)}"
     return words, fields, keyless
@@ -268,7 +256,7 @@ def _insert_words(
 
 @cache
 def _insert_all_words(model: type[Model], count: int) -> tuple[str, tuple[Field[Any, Any], ...]]:
-    words, fields, _ = _insert_words(model, keyless=False, unless_there=False)
+    words, fields, _ = _insert_words(model, keyless=False)
     (one,) = words.rpartition(" VALUES ")[2:]
     return words + f", {one}" * (count - 1), fields
 

@@ -63,7 +63,7 @@ def test_luck_is_measured_once_and_that_of_the_deal_cancels(played: list[Game], 
     before = list(Pairing.objects.values())
     assert work_off(ANSWERS) == 1, "an accepted pair asks for its luck: both games in one question"
     assert not Analysis.objects.exists(), "what was measured waits no more"
-    assert luck.measure_pair(played[0].pair_id) == 0, "it may be asked for twice"
+    assert luck.measure_pairs([played[0].pair_id]) == 0, "it may be asked for twice"
     assert set(GameLuck.objects.values_list("game", "version")) == {(game.pk, VERSION) for game in played}
     assert all(row.reveals > 20 for row in GameLuck.objects.all())
     assert list(Pairing.objects.values()) == before, "nothing that counts changes by it"
@@ -86,7 +86,7 @@ def test_a_later_value_function_changes_no_verdict(played: list[Game], client: C
     assert work_off(ANSWERS) == 1
     assert GameLuck.objects.get().game_id == played[1].pk, "one game, as earlier versions asked"
 
-    luck.measure_pair(played[0].pair_id)
+    luck.measure_pairs([played[0].pair_id])
     # As if an earlier version had measured it, and found something else.
     GameLuck.objects.filter(game=played[0]).update(version=VERSION - 1, cards_result=0.5, cards_margin=3.0)
     pairs = list(Pair.objects.all())
@@ -108,15 +108,15 @@ def policies(*games: Game) -> list[list[list[str | float]]]:
 def test_uploads_are_played_on_as_they_played_before(ada: User, trio: list[Version]) -> None:
     running(ada, trio[:2], pairs=4, variant="crapette")
     first = [finish(), finish()]
-    luck.measure_pair(first[0].pair_id)
+    luck.measure_pairs([first[0].pair_id])
     second = [finish(), finish()]
     third = [finish(), finish()]
-    luck.measure_pair(second[0].pair_id)
+    luck.measure_pairs([second[0].pair_id])
     assert policies(*first) == [UNSEEN, UNSEEN], "neither leg tells how the other is to be measured"
     assert policies(*second) == [GREEDY, GREEDY]
     PolicyTally.objects.filter(game__in=second).delete()
     Pair.objects.filter(pk=third[0].pair_id).update(deal_seed=first[0].pair.deal_seed)
-    luck.measure_pair(third[0].pair_id)
+    luck.measure_pairs([third[0].pair_id])
     assert policies(*third) == [UNSEEN, UNSEEN], "what was tallied on its deal chooses nothing"
 
 
@@ -127,13 +127,13 @@ def test_only_first_games_are_tallied(
     running(ada, trio[:2], pairs=3, variant="crapette")
     games = [finish() for _ in range(6)]
     for pair in sorted({game.pair_id for game in games[:4]}):
-        luck.measure_pair(pair)
+        luck.measure_pairs([pair])
     assert policies(*games[2:4]) == [UNSEEN, UNSEEN]
     assert PolicyTally.objects.count() == 4
     assert set(PolicyTally.objects.values_list("game", flat=True)) == {game.pk for game in games[:2]}
     PolicyTally.objects.all().delete()
     Bot.objects.filter(pk=trio[0].bot_id).update(is_house=True, owner=None, slug="house-planner")
-    luck.measure_pair(games[4].pair_id)
+    luck.measure_pairs([games[4].pair_id])
     seats = [seat.version_id for seat in games[4].seats.all()]
     assert policies(games[4])[0][seats.index(trio[0].pk)] == ["planner", 1.0]
     assert set(PolicyTally.objects.values_list("version", flat=True)) == {trio[1].pk}
@@ -142,7 +142,7 @@ def test_only_first_games_are_tallied(
 def test_a_record_that_is_no_game_is_left_alone(ada: User, trio: list[Version], client: Client) -> None:
     running(ada, trio[:2], pairs=1, variant="crapette")
     broken, whole = finish(7), finish()
-    assert luck.measure_pair(broken.pair_id) == 1
+    assert luck.measure_pairs([broken.pair_id]) == 1
     assert GameLuck.objects.get().game_id == whole.pk
     answer = get(client, f"/games/{broken.pk}/values.json")
     assert (answer.status_code, json.loads(answer.content)["error"]["code"]) == (409, "record")
@@ -168,7 +168,7 @@ def test_a_solved_ending_is_kept_once(ada: User, trio: list[Version], client: Cl
     games = a_pair(ada, trio, "crapo")
     rating(one, board="crapo", pairs=1, games=2, anchored=True)
     for _ in range(2):  # it may be measured twice
-        luck.measure_pair(games[0].pair_id)
+        luck.measure_pairs([games[0].pair_id])
         luck.measure(games[0].pk)
     expected = set()
     for game in games:

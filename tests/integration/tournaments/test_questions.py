@@ -4,7 +4,7 @@ import io
 import threading
 import time
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Any
 
@@ -14,6 +14,7 @@ from django.utils import timezone
 from PIL import Image
 
 from analysis import serving_guard
+from analysis.errors import BrokenRecord
 from analysis.ratings.inputs import FitInputs, intervals
 from analysis.ratings.match_arrays import Match
 from analysis.searches.branches import branch
@@ -35,7 +36,7 @@ from tournaments.pairing.reveal import reveal
 from tournaments.questions import leases, passages, requests
 from tournaments.questions.event_ratings import NotRated, asked_by
 from tournaments.questions.passage_limits import MOST_PLIES, Passage
-from tournaments.questions.question_types import FOR_DEPTH, Question, QuestionKind
+from tournaments.questions.question_types import FOR_DEPTH, FOR_THE_ARENA, Question, QuestionKind
 from tournaments.questions.requests import Asker, Busy, ask
 from tournaments.questions.worker import work_off, work_one
 
@@ -49,8 +50,9 @@ WAITING = Analysis.Status.WAITING
 def answer_with(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
     """Has questions of the kind "sum" answered by a function of the test."""
 
-    def answer(function: Callable[[Any], Any], seconds: float = 10) -> None:
-        monkeypatch.setitem(worker.ANSWERS, "sum", QuestionKind(function, seconds))
+    def answer(function: Callable[[Any], Any], seconds: float = 10, *, together: bool = False) -> None:
+        kind = QuestionKind(function, seconds, together=together)
+        monkeypatch.setitem(worker.ANSWERS, "sum", kind)
 
     return answer
 
@@ -124,11 +126,11 @@ def test_a_question_of_a_killed_worker_goes_to_others_until_it_is_given_up(db: N
     Analysis.objects.update(**expired)
     second = leases.claim("b", arena=False)
     assert second is not None
-    assert not leases.finish(first, "late")
+    assert not leases.finish(first, answer="late")
     assert not leases.fail(first, Analysis.Cause.CRASH, "late")
     with pytest.raises(leases.Unwanted):
         leases.renew(first)
-    assert leases.finish(second, "counts")
+    assert leases.finish(second, answer="counts")
     assert zlib.decompress(bytes(Analysis.objects.get().answer or b"")) == b'"counts"'
 
     row = ask(question(2), ADA)
@@ -231,6 +233,45 @@ def test_games_in_depth_are_asked_for_one_at_a_time(db: None, monkeypatch: pytes
     monkeypatch.setattr(requests, "DEEP_AN_HOUR", 1)
     with pytest.raises(Busy, match=r"1 games in the last hour\. Try again in \d+ min"):
         ask(depth(4), BOB)
+
+
+def test_the_arenas_own_questions_wait_for_more_of_their_kind(db: None) -> None:
+    requests.want([question(1, rank=FOR_THE_ARENA)])
+    ask(question(2), ADA)
+    waits = timedelta(seconds=2)
+    found = [leases.claim("a", arena=True, patience=waits) for _ in range(2)]
+    assert [row and row.arguments for row in found] == [{"number": 2}, None]
+    Analysis.objects.update(asked_at=timezone.now() - waits)
+    assert leases.claim("a", arena=True, patience=waits) is not None
+
+
+@pytest.mark.on_postgresql
+def test_questions_answered_together_are_tried_again_alone_if_one_fails(
+    transactional_db: None, answer_with: Any
+) -> None:
+    tried: list[list[int]] = []
+
+    def work(asked: Sequence[dict[str, int]]) -> None:
+        numbers = sorted(one["number"] for one in asked)
+        tried.append(numbers)
+        if 3 in numbers:
+            raise BrokenRecord("3")
+
+    answer_with(work, together=True)
+    requests.want([question(0, rank=FOR_THE_ARENA)])
+    first = leases.claim("another", arena=True)
+    assert first is not None
+    requests.want(question(number, rank=FOR_THE_ARENA) for number in range(1, 5))
+    assert work_off(worker.ANSWERS) == 5
+    assert tried[0] == [1, 2, 3, 4]
+    assert sorted(tried[1:]) == [[1], [2], [3], [4]]
+    left = Analysis.objects.exclude(pk=first.pk).get()
+    assert (left.arguments, left.status, left.cause, left.attempts) == ({"number": 3}, "failed", "record", 2)
+    requests.want(question(number, rank=FOR_THE_ARENA) for number in range(5, 8))
+    assert work_off(worker.ANSWERS) == 1
+    assert tried[5:] == [[5, 6, 7]]
+    assert leases.finish(first), "what another was given it alone answers"
+    assert Analysis.objects.get() == left
 
 
 @pytest.mark.on_postgresql

@@ -175,7 +175,7 @@ def test_a_tournament_in_ticks_is_played_rated_shown_and_verified(ada: User, cli
         assert "Result without luck" not in page(game)
         for analysis in ("values", "mistakes", "explore"):
             assert client.get(f"/games/{game.pk}/{analysis}.json").status_code in {404, 409}
-    luck.measure_pair(games[0].pair_id)
+    luck.measure_pairs([games[0].pair_id])
     first, second = GameLuck.objects.order_by("game__leg")
     assert (first.deal_result, first.deal_margin) == (second.deal_result, second.deal_margin)
     for row in (first, second):
