@@ -14,7 +14,7 @@ from arena.web.cache.values import forget_with
 from arena.web.models import Alarm
 
 SANDBOX_RETRY = timedelta(seconds=15)
-QUIET_SECONDS: Final = 1.0
+QUIET_SECONDS: Final = 5.0
 """For so long whoever plays takes it that no alarm of the sandbox is raised, after having seen none."""
 
 
@@ -59,7 +59,7 @@ def sandbox_alarm() -> Alarm | None:
 
 
 def sandbox_alarm_lately() -> Alarm | None:
-    """`sandbox_alarm`; one that another process has raised within the last second may be missed.
+    """`sandbox_alarm`; one that another process has raised within the last seconds may be missed.
 
     For whoever asks before each game. To miss it is to find out that the sandbox is missing once more.
     """
