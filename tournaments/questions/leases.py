@@ -11,7 +11,7 @@ from datetime import timedelta
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from django.db import connection
+from django.db import connection, transaction
 from django.db.models import CharField, DateTimeField, F, PositiveSmallIntegerField, Q
 from django.utils import timezone
 
@@ -109,7 +109,8 @@ def _take() -> tuple[QuerySet[Analysis], Mapping[str, Any]]:
 def claim_alike(row: Analysis, worker: str) -> list[Analysis]:
     """Further questions of the kind of one that this worker was just given, those never tried before."""
     until = timezone.now() + LEASE
-    found = _take_alike.returning(("key", "arguments"), kind=row.kind, worker=worker[:120], until=until)
+    with transaction.atomic():  # which Django asks for where rows are locked
+        found = _take_alike.returning(("key", "arguments"), kind=row.kind, worker=worker[:120], until=until)
     return [Analysis(key=key, kind=row.kind, arguments=asked, attempts=1) for key, asked in found]
 
 
