@@ -11,11 +11,10 @@ from kit.verify.findings import Findings
 from kit.verify.tournament import BundledTournament
 from kit.verify.verifier import verify
 from tests.factories.games import played
-from tests.factories.results import claim_as_a_worker
+from tests.factories.results import accept_result, claim_as_a_worker
 from tests.thinking import analysis_beside_a_download
 from tournaments.games.bundles import tournament_lines
 from tournaments.games.claims import Kind
-from tournaments.games.results import accept_result
 from tournaments.models import Tournament
 from tournaments.pairing.progress import advance
 

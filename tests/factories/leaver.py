@@ -20,14 +20,13 @@ from people.classes.models import ClassEvent, Classroom
 from tests.factories.accounts import author, operator
 from tests.factories.bots import accepted_bot, shared
 from tests.factories.puzzles import easy
-from tests.factories.results import delivery
+from tests.factories.results import accept_result, delivery
 from tests.factories.series import league
 from tests.factories.tournaments import created, draft, rivals, running
 from tournaments.challenges.answers import accept
 from tournaments.challenges.requests import Wish, ask
 from tournaments.events.standings import tournament_standings
 from tournaments.games.claims import Lease, claim
-from tournaments.games.results import accept_result
 from tournaments.models import Game, Tournament
 from tournaments.pairing.progress import advance, start_tournament
 from tournaments.questions.requests import want_luck

@@ -6,8 +6,7 @@ import engine
 from analysis.training.selfplay import play
 from bots.playing.game_process import DeliveredGame
 from engine.policies.greedy import greedily
-from tests.factories.results import lease
-from tournaments.games.results import accept_result
+from tests.factories.results import accept_result, lease
 from tournaments.models import Game
 
 

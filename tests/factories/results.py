@@ -5,10 +5,24 @@ from typing import Any
 
 from bots.playing.game_process import DeliveredGame
 from tournaments.games.claims import Kind, Lease, claim_next, claim_rest
-from tournaments.games.results import accept_result
-from tournaments.models import Attempt, Game, Pair, Tournament
+from tournaments.games.play import PairPlayer
+from tournaments.games.results import accept_results
+from tournaments.models import Attempt, Game, Pair, Result, Tournament
 from tournaments.models.embargo import seeing_hidden
 from tournaments.pairing.progress import advance
+
+
+def accept_result(lease: Lease, delivery: DeliveredGame) -> Result:
+    """Deliver one game."""
+    return accept_results([(lease, delivery)])[0]
+
+
+def play_attempt(lease: Lease) -> Result | None:
+    """Play a leased game alone and deliver it; None if the attempt was lost or the machine failed."""
+    player = PairPlayer()
+    player.play(lease)
+    player.deliver()
+    return next(iter(player.results), None)
 
 
 @seeing_hidden()

@@ -12,10 +12,9 @@ from friendlies.tables.people import Person
 from tests.factories.accounts import author, sign_in_operator
 from tests.factories.bots import accepted_bot
 from tests.factories.games import played
-from tests.factories.results import lease, play_one
+from tests.factories.results import accept_result, lease, play_one
 from tests.factories.series import league
 from tests.factories.tournaments import running
-from tournaments.games.results import accept_result
 from tournaments.models import Game
 
 

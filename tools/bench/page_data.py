@@ -14,7 +14,7 @@ from tests.factories.games import played
 from tools.bench.scale_data import make_versions
 from tournaments.events.creation import NewTournament, create_tournament
 from tournaments.games.claims import claim_next, renew
-from tournaments.games.results import accept_result
+from tournaments.games.results import accept_results
 from tournaments.models import Game
 from tournaments.pairing.progress import start_tournament
 from tournaments.ratings.ratings import compute_ratings
@@ -33,7 +33,7 @@ def make() -> tuple[dict[str, str], str]:
     for _ in range(GAMES):
         held = claim_next("bench")
         if held is not None:
-            accept_result(held, played(held.game, plies=300))
+            accept_results([(held, played(held.game, plies=300))])
     compute_ratings("crapaud")
     running = []
     for _ in range(2):

@@ -10,7 +10,7 @@ from analysis.training.selfplay import NODES, play
 from bots.playing.game_process import DeliveredGame
 from engine.policies import bots
 from tournaments.games.claims import Kind, claim_next
-from tournaments.games.results import accept_result
+from tournaments.games.results import accept_results
 from tournaments.models import Game
 from tournaments.models.embargo import seeing_hidden
 from tournaments.pairing.progress import advance
@@ -86,7 +86,7 @@ def play_next(kind: Kind = Kind.LOCAL) -> Game | None:
         return None
     game = Game.objects.select_related("tournament").get(pk=held.game)
     slugs = game.seats.order_by("seat").values_list("version__bot__slug", flat=True)
-    accept_result(held, real_game(game, list(slugs)))
+    accept_results([(held, real_game(game, list(slugs)))])
     return game
 
 

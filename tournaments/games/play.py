@@ -185,14 +185,6 @@ def _play_pair(lease: Lease, worker: str, stored: Stored) -> bool:
     return played > 0
 
 
-def play_attempt(lease: Lease, stored: Stored = directly) -> Result | None:
-    """Play the leased game and deliver its result; None if the attempt was lost or the machine failed."""
-    player = PairPlayer(stored)
-    player.play(lease)
-    player.deliver()
-    return next(iter(player.results), None)
-
-
 class PairPlayer:
     """Plays games of one pair, one after the other.
 

@@ -44,20 +44,13 @@ class SomeTaken(Exception):
     """Not all of several games are still this worker's: they are to be delivered one by one."""
 
 
-def accept_result(lease: Lease, delivery: DeliveredGame) -> Result:
-    """Store the result and record of a game, accept its pair if it was the last leg, and return the result.
-
-    Raises StaleAttempt if another attempt took over, ResultRefused if another result is stored, BrokenChain
-    if the events have gaps.
-    """
-    return accept_results([(lease, delivery)])[0]
-
-
 @seeing_hidden()
 def accept_results(delivered: Sequence[tuple[Lease, DeliveredGame]]) -> list[Result]:
-    """`accept_result` of several games of one pair, all or none of them, in as many statements as for one.
+    """Store results and records of games of one pair, all or none of them, in as many statements as for one.
 
-    With more than one, whatever keeps one of them from being stored raises SomeTaken; BrokenChain as there.
+    The pair is accepted if no game of it is left. Raises StaleAttempt if another attempt took a game over,
+    ResultRefused if another result of it is stored (of more than one: SomeTaken for both), and BrokenChain if
+    the events of one have gaps.
     """
     games = [_Delivered.of(lease, delivery) for lease, delivery in delivered]
     pair, tournament = games[0].row.pair_id, games[0].row.tournament

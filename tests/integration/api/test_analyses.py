@@ -13,10 +13,9 @@ from arena.api.application import openapi
 from arena.run.analysis.worker import ANSWERS
 from tests.factories.accounts import author
 from tests.factories.games import played
-from tests.factories.results import lease
+from tests.factories.results import accept_result, lease
 from tests.factories.tournaments import entrants, running
 from tests.thinking import get
-from tournaments.games.results import accept_result
 from tournaments.models import Analysis, Game
 from tournaments.questions.requests import want_luck
 from tournaments.questions.worker import work_off

@@ -14,8 +14,8 @@ from arena.api import limits
 from arena.web.http.handler import Pages
 from arena.web.live.publisher import publisher
 from arena.web.live.rooms import hub
+from tests.factories.results import accept_result
 from tests.factories.streams import begun, tell
-from tournaments.games.results import accept_result
 from tournaments.pairing.progress import cancel_tournament
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -28,9 +28,8 @@ from sandbox import Stage
 from sandbox.staging import store
 from tests.factories.accounts import SECRET, author, sign_in_operator
 from tests.factories.bots import accepted_bot, house_bots, judge, upload
-from tests.factories.results import delivery, lease
+from tests.factories.results import accept_result, delivery, lease
 from tests.factories.tournaments import running
-from tournaments.games.results import accept_result
 from tournaments.games.search import evidence_for
 from tournaments.models import Evidence, Game, Result
 

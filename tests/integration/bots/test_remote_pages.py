@@ -12,12 +12,11 @@ from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot
 from tests.factories.friendlies import sit_down
 from tests.factories.remote import online, remote_bot
-from tests.factories.results import delivery
+from tests.factories.results import accept_result, delivery
 from tests.factories.tournaments import created
 from tournaments.challenges.answers import event_of
 from tournaments.challenges.requests import Wish, ask
 from tournaments.games.claims import claim
-from tournaments.games.results import accept_result
 from tournaments.models import Game
 from tournaments.pairing.progress import advance, start_tournament
 

@@ -22,10 +22,9 @@ from kit.local import play
 from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot, let_play_everywhere, same_files
 from tests.factories.games import played
-from tests.factories.results import lease
+from tests.factories.results import accept_result, lease
 from tests.factories.tournaments import running
 from tests.integration.kit.runner import LEFT, Ended, Runner
-from tournaments.games.results import accept_result
 from tournaments.models import Game, Tournament
 
 GAME: Final = "00000000-0000-4000-8000-000000000000"

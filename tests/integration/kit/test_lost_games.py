@@ -17,9 +17,8 @@ from tests.factories.accounts import author, token
 from tests.factories.bots import accepted_bot
 from tests.factories.games import played
 from tests.factories.ratings import rating
-from tests.factories.results import lease
+from tests.factories.results import accept_result, lease
 from tests.factories.tournaments import running
-from tournaments.games.results import accept_result
 from tournaments.models import Game, Tournament
 from tournaments.questions.worker import work_off
 

@@ -28,10 +28,9 @@ from kit.site import arena_sprt, login, results, tokens
 from kit.site import upload as upload_command
 from tests.factories.accounts import author, token
 from tests.factories.bots import inspect, judge, let_play_everywhere, new_bot, python_bot, same_files
-from tests.factories.results import delivery
+from tests.factories.results import accept_result, delivery
 from tools.run.steps import ROOT
 from tournaments.games.claims import claim_next
-from tournaments.games.results import accept_result
 from tournaments.models import Game, Tournament
 from tournaments.pairing.progress import advance
 

@@ -19,7 +19,7 @@ from analysis.formats.outcomes import PairOutcome
 from bots.bots import withdraw_bot
 from tests.factories.accounts import author
 from tests.factories.bundles import differences, play_really
-from tests.factories.results import accepted_pairs, delivery, lease, play_all
+from tests.factories.results import accept_result, accepted_pairs, delivery, lease, play_all
 from tests.factories.tournaments import draft, entrants, rivals, running
 from tests.racing import at_once, waiting
 from tests.thorough import THOROUGH
@@ -28,7 +28,7 @@ from tournaments.events.standings import tournament_standings
 from tournaments.games import play
 from tournaments.games.bundles import ratings_lines, tournament_lines
 from tournaments.games.claims import Lease, claim_next, claim_rest, release
-from tournaments.games.results import accept_result, accept_results
+from tournaments.games.results import accept_results
 from tournaments.models import Attempt, Game, HiddenResults, Pair, Pairing, Rating, Result, Tournament
 from tournaments.models.embargo import EVERY_ROUND, seeing_hidden
 from tournaments.pairing.embargo import Hiding

@@ -21,14 +21,13 @@ from engine.points.sheet import totals
 from kit.verify.verifier import verify
 from tests.factories.bots import accepted_bot, judge, new_bot
 from tests.factories.games import played
-from tests.factories.results import accepted_pairs, delivery, lease, play_all
+from tests.factories.results import accept_result, accepted_pairs, delivery, lease, play_all
 from tests.factories.tournaments import created, entrants, form, running
 from tournaments.events.brackets import current_bracket
 from tournaments.events.registration import clone_tournament
 from tournaments.events.standings import tournament_standings
 from tournaments.games.bundles import tournament_lines
 from tournaments.games.claims import claim_next
-from tournaments.games.results import accept_result
 from tournaments.games.score_sheets import parts_of_games
 from tournaments.models import Game, GameLuck, Pair, Pairing, Tournament
 from tournaments.pairing.pairs import void_pair

@@ -24,14 +24,13 @@ from people.deletion import delete_account
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, check, judge, new_bot, same_files, upload
 from tests.factories.bundles import bundled, findings
-from tests.factories.results import delivery, group_delivery, lease, play_all, play_one
+from tests.factories.results import accept_result, delivery, group_delivery, lease, play_all, play_one
 from tests.factories.tournaments import created, entrants, rivals, running
 from tournaments import tasks
 from tournaments.events.brackets import current_bracket
 from tournaments.events.creation import enterable
 from tournaments.events.standings import count, progress, tournament_standings
 from tournaments.games.claims import claim_next, end_attempt
-from tournaments.games.results import accept_result
 from tournaments.models import Alarm, Attempt, Entry, Game, Pair, Pairing, Seat, Tournament
 from tournaments.models.embargo import EVERY_ROUND, seeing_hidden
 from tournaments.operation import benchings

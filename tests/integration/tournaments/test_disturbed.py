@@ -24,11 +24,12 @@ from arena.accounts.models import User
 from bots.models import Version
 from bots.playing.game_process import DeliveredGame
 from tests.factories.games import played
+from tests.factories.results import accept_result
 from tournaments.events.creation import NewTournament, create_tournament
 from tournaments.events.standings import tournament_standings
 from tournaments.games import play
 from tournaments.games.claims import Lease, claim_next, claim_rest, release, renew
-from tournaments.games.results import accept_result, accept_results
+from tournaments.games.results import accept_results
 from tournaments.models import Attempt, Game, Pair, Rating, RatingState, Result, Tournament
 from tournaments.operation.ledger import ledger
 from tournaments.operation.recovery import recover, sweep

@@ -11,14 +11,13 @@ from analysis.errors import InvalidTournament, WrongStatus
 from arena.web import worker_messages
 from bots.models import Version
 from tests.factories.accounts import author
-from tests.factories.results import delivery, lease, play_all, play_one
+from tests.factories.results import accept_result, delivery, lease, play_all, play_one
 from tests.factories.tournaments import created, draft, rivals, running
 from tournaments import live_updates as events
 from tournaments.events.edits import EventDetails, edit_event
 from tournaments.events.registration import clone_tournament
 from tournaments.events.standings import tournament_standings
 from tournaments.games.records import snapshot
-from tournaments.games.results import accept_result
 from tournaments.models import (
     Game,
     HiddenResults,

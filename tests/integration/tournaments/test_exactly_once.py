@@ -14,7 +14,15 @@ from bots.errors import Unplayable
 from bots.models import Version
 from bots.playing.game_process import DeliveredGame
 from tests.factories.bots import accepted_bot
-from tests.factories.results import accepted_pairs, delivery, lease, play_all, play_one
+from tests.factories.results import (
+    accept_result,
+    accepted_pairs,
+    delivery,
+    lease,
+    play_all,
+    play_attempt,
+    play_one,
+)
 from tests.factories.tournaments import rivals, running
 from tournaments.events.standings import tournament_standings
 from tournaments.games import play
@@ -28,7 +36,6 @@ from tournaments.games.claims import (
     release,
     renew,
 )
-from tournaments.games.results import accept_result
 from tournaments.models import (
     AccountLink,
     Alarm,
@@ -277,7 +284,7 @@ def test_a_doubted_bot_is_played_as_one(
     held: Lease | None = None
     while held is None or not Seat.objects.filter(game=held.game, version=victim).exists():
         held = lease()
-    play.play_attempt(held)
+    play_attempt(held)
     assert seen == [frozenset({Seat.objects.get(game=held.game, version=victim).seat})]
 
 

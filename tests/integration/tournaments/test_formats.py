@@ -23,7 +23,7 @@ from bots.models import Version
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, let_play_everywhere, same_files
 from tests.factories.bundles import bundled, findings
-from tests.factories.results import delivery, lease, play_all, play_one
+from tests.factories.results import accept_result, delivery, lease, play_all, play_one
 from tests.factories.tournaments import created, draft, entrants, rivals, running, wanted
 from tournaments.events.brackets import current_bracket
 from tournaments.events.creation import create_tournament
@@ -31,7 +31,6 @@ from tournaments.events.registration import start_due
 from tournaments.events.stages import GroupStage, group_stage
 from tournaments.events.standings import tournament_standings
 from tournaments.games.claims import claim_next, release
-from tournaments.games.results import accept_result
 from tournaments.models import Attempt, Game, Pair, Pairing, Seat, Tournament
 from tournaments.operation.benchings import bench
 from tournaments.pages.events.bracket import drawing

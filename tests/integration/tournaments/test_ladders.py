@@ -17,11 +17,10 @@ from bots.models import Bot, Version
 from engine.boards import BOARDS
 from tests.factories.bots import accepted_bot
 from tests.factories.bundles import differences, download, downloaded, play_really
-from tests.factories.results import delivery, group_delivery
+from tests.factories.results import accept_result, delivery, group_delivery
 from tests.factories.tournaments import rivals
 from tournaments import tasks
 from tournaments.games.claims import claim_next
-from tournaments.games.results import accept_result
 from tournaments.models import Entry, Game, Pair, Rating, Result, Seat, Tournament
 from tournaments.pairing.progress import advance
 from tournaments.ratings.audit import audit_all

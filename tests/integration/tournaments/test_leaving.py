@@ -31,7 +31,7 @@ from people.classes import classrooms
 from people.deletion import delete_account
 from tests.conftest import ForAllTests
 from tests.factories.leaver import TABLES, World, game_of, the_world
-from tests.factories.results import delivery
+from tests.factories.results import accept_result, delivery
 from tournaments import live_updates as events
 from tournaments.challenges.answers import accept
 from tournaments.challenges.errors import ChallengeRefused
@@ -39,7 +39,6 @@ from tournaments.challenges.models import Challenge
 from tournaments.events.standings import tournament_standings
 from tournaments.games import archive
 from tournaments.games.claims import claim_next
-from tournaments.games.results import accept_result
 from tournaments.models import Alarm, Analysis, Game, Pair, Seat, Tournament
 from tournaments.models.embargo import seeing_hidden
 from tournaments.operation import retention

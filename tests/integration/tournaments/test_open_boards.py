@@ -25,14 +25,13 @@ from friendlies.tables.people import Person
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, house_bots
 from tests.factories.remote import online, remote_bot
-from tests.factories.results import delivery, group_delivery
+from tests.factories.results import accept_result, delivery, group_delivery
 from tests.factories.tournaments import created, form, running
 from tournaments.challenges.answers import accept
 from tournaments.challenges.models import Challenge
 from tournaments.challenges.requests import Wish, ask
 from tournaments.events.withdrawals import ABSENT, leave_absent
 from tournaments.games.claims import Kind, Lease, claim, claim_next, release, renew
-from tournaments.games.results import accept_result
 from tournaments.models import (
     AccountLink,
     Attempt,

@@ -24,11 +24,12 @@ from referee.supervise import PlayingProcess, RunningGame
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, house_bots, judge, new_bot
 from tests.factories.bundles import differences, downloaded
+from tests.factories.results import play_attempt
 from tests.factories.tournaments import running
 from tournaments.events.house_tournaments import start_house_tournament
 from tournaments.games import luck_measurement as luck
 from tournaments.games.claims import claim_next
-from tournaments.games.play import play_attempt, play_next
+from tournaments.games.play import play_next
 from tournaments.games.records import find_game, record
 from tournaments.models import Alarm, Attempt, Game, GameLuck, Pair, Rating, Result, Tournament
 from tournaments.pages.events.meetings import meeting_url

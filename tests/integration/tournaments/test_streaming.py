@@ -11,13 +11,12 @@ from arena.routing import websockets
 from arena.web.live import publisher as publishing
 from arena.web.live.rooms import hub
 from bots.models import Bot
-from tests.factories.results import lease
+from tests.factories.results import accept_result, lease
 from tests.factories.streams import begun, tell
 from tests.watcher import Watcher
 from tournaments import consumers
 from tournaments import live_updates as events
 from tournaments.games.claims import claim, release
-from tournaments.games.results import accept_result
 from tournaments.models import Attempt, Game
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgresql]

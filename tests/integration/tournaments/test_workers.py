@@ -20,13 +20,12 @@ from bots.playing.game_process import DeliveredGame
 from referee.job import ClockRule
 from tests.factories.games import played
 from tests.factories.hosts import host
-from tests.factories.results import accepted_pairs, delivery, lease
+from tests.factories.results import accept_result, accepted_pairs, delivery, lease, play_attempt
 from tests.factories.tournaments import rivals, running
 from tournaments import tasks
 from tournaments.games import play, records, slots
 from tournaments.games.claims import Lease, claim_next, renew
 from tournaments.games.play import scale_clock
-from tournaments.games.results import accept_result
 from tournaments.models import Alarm, Attempt, EventBatch, Game, Pair, Result, Tournament
 from tournaments.operation import hosts
 from tournaments.pairing.progress import advance
@@ -262,7 +261,7 @@ def test_events_are_stored_once(trio: list[Version], ada: User, monkeypatch: pyt
 
     monkeypatch.setattr(play, "renew", unreliable)
     monkeypatch.setattr(play, "play", played_in_parts)
-    result = play.play_attempt(held)
+    result = play_attempt(held)
     assert result is not None
     assert result.game_id == held.game
     assert not EventBatch.objects.filter(game__tournament=tournament).exists()

@@ -17,10 +17,9 @@ from arena.web.models import Host, Worker
 from arena.web.worker_access import rights
 from arena.web.worker_access.rights import PREFIX, WorkerSecret, WrongSecret
 from tests.factories.accounts import author
-from tests.factories.results import delivery
+from tests.factories.results import accept_result, delivery
 from tests.factories.tournaments import rivals, running
 from tournaments.games.claims import claim_next, renew
-from tournaments.games.results import accept_result
 from tournaments.models import Result
 from tournaments.pairing.pairs import void_pair
 
