@@ -5,7 +5,8 @@ from bots.playing.game_process import DeliveredGame
 from tests.factories.accounts import author
 from tests.factories.results import delivery, lease
 from tests.factories.tournaments import entrants, running
-from tournaments.games.claims import Lease, renew
+from tournaments.games.attempts import renew
+from tournaments.games.claims import Lease
 from tournaments.models import Tournament
 
 

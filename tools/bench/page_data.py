@@ -13,7 +13,8 @@ from tests.factories.accounts import author
 from tests.factories.games import played
 from tools.bench.scale_data import make_versions
 from tournaments.events.creation import NewTournament, create_tournament
-from tournaments.games.claims import claim_next, renew
+from tournaments.games.attempts import renew
+from tournaments.games.claims import claim_next
 from tournaments.games.results import accept_results
 from tournaments.models import Game
 from tournaments.pairing.progress import start_tournament

@@ -1,4 +1,4 @@
-"""Claims a game to play, renews the claim, and gives it back.
+"""Claims a game to play.
 
 A claim is a conditional update: zero rows means that another was first. It hands out a fencing token (M.
 Kleppmann, "How to do distributed locking", 2016). A worker that comes late with an old token is refused,
@@ -8,7 +8,6 @@ however long it slept.
 from __future__ import annotations
 
 import contextlib
-import json
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -24,7 +23,6 @@ from django.db.models import (
     DateTimeField,
     Exists,
     F,
-    Max,
     OuterRef,
     PositiveSmallIntegerField,
     Q,
@@ -34,17 +32,15 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 import engine
-from analysis.errors import StaleAttempt, WrongStatus
+from analysis.errors import WrongStatus
 from arena import __version__
 from arena.web.database import prepared_sql
 from arena.web.database.prepared_sql import Param, PreparedQuery, PreparedUpdate
 from arena.web.processes import capacity
-from arena.web.processes.alarms import raise_alarm
 from bots.models import Language, RemotePresence, Version, program_gone
 from bots.remote.connections import GONE_AFTER
 from tournaments import live_updates as events
-from tournaments.game_messages import play_on_commit
-from tournaments.models import Attempt, EventBatch, Game, Pair, Seat, Tournament
+from tournaments.models import Attempt, Game, Pair, Seat, Tournament
 from tournaments.models.embargo import seeing_hidden
 from tournaments.pairing.embargo import hide_if_due
 from tournaments.pairing.pairs import void_pair
@@ -55,25 +51,14 @@ if TYPE_CHECKING:
 
     from django.db.models import QuerySet
 
-    from referee.messages import RecordEvent
 
 LEASE = timedelta(seconds=30)
-RETRY_SECONDS = 5
 TRIES = 20
 """How many times to look, if others claim every game that was seen first."""
-MOST_FAILURES = 3
-"""Attempts that the infrastructure may spoil before an operator must look."""
-
-MOST_LOST = 10
-"""Attempts that may end with their worker; each may have another reason, such as the site being stopped."""
-
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 NOW = Param("now", DateTimeField())
 
 _ALIVE = (Pair.Status.QUEUED, Pair.Status.RUNNING)
-FAILURES = (Attempt.Cause.INFRASTRUCTURE, Attempt.Cause.PLAYER_DIED)
-PUT_OFF = (*FAILURES, Attempt.Cause.SANDBOX, Attempt.Cause.BOT_AWAY)
-"""After these a game waits for `RETRY_SECONDS`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +111,7 @@ def claim_next(worker: str, host: str = "", kind: Kind = Kind.LOCAL) -> Lease | 
             except _Lost:
                 lost = True
             except _Split as split:
-                _begin_again(split.pair, "The host that played its first game left before the others.")
+                begin_again(split.pair, "The host that played its first game left before the others.")
                 lost = True
             else:
                 if lease is not None:
@@ -203,7 +188,7 @@ class _Split(Exception):
         self.pair = pair
 
 
-def _begin_again(pair: Pair, reason: str) -> None:
+def begin_again(pair: Pair, reason: str) -> None:
     """Void the pair and begin it again, unless somebody has just done so."""
     with contextlib.suppress(WrongStatus):
         void_pair(pair, reason)
@@ -378,107 +363,6 @@ def _served() -> tuple[QuerySet[Tournament], dict[str, Param]]:
     if connection.features.has_select_for_update_skip_locked:
         row = Tournament.objects.filter(pk__in=row.select_for_update(skip_locked=True).values("pk"))
     return row, {"served_at": NOW}
-
-
-@seeing_hidden()
-def renew(lease: Lease, ply: int, news: Sequence[RecordEvent] = (), *, again: bool = False) -> None:
-    """Renew the lease with the ply reached, and store new events. They are broadcast after the commit.
-
-    `again` means that the answer to the last call was lost, so some of the events may be stored already.
-    Raises StaleAttempt if the lease was lost. Then nothing was stored, and the game must be stopped.
-    """
-    now = timezone.now()
-    with transaction.atomic():
-        held = prepared_sql.update(
-            Attempt,
-            {"pk": lease.attempt, "token": lease.token, "ended_at": None},
-            {"heartbeat_at": now, "lease_until": now + LEASE, "ply": ply},
-        )
-        if not held:
-            raise StaleAttempt(
-                f"expected attempt {lease.token} of game {lease.game} to be current, it is not"
-            )
-        if again:
-            stored = EventBatch.objects.filter(attempt=lease.attempt).aggregate(last=Max("last_n"))["last"]
-            news = [event for event in news if stored is None or event["n"] > stored]
-        if news:
-            batch = EventBatch(
-                game_id=lease.game,
-                attempt_id=lease.attempt,
-                first_n=news[0]["n"],
-                last_n=news[-1]["n"],
-                data=json.dumps(list(news), separators=(",", ":"), ensure_ascii=False),
-            )
-            prepared_sql.insert(batch)
-            transaction.on_commit(lambda: events.publish_events(lease.game, lease.token, news))
-
-
-@seeing_hidden()
-def release(lease: Lease, cause: Attempt.Cause, detail: str = "", seat: int | None = None) -> bool:
-    """End the attempt without a result and requeue its game; return False if it had already ended."""
-    return end_attempt(Attempt.objects.get(pk=lease.attempt), cause, detail, seat)
-
-
-@seeing_hidden()
-def end_attempt(attempt: Attempt, cause: Attempt.Cause, detail: str = "", seat: int | None = None) -> bool:
-    """End a running attempt without a result: its game waits again, or is stuck after too many failures.
-
-    `seat` is the one whose bot's process it was that the game could not go on with, if it was one's.
-    """
-    with transaction.atomic():
-        # A game before its attempt, as whoever accepts a result or voids a pair locks them.
-        list(Game.objects.select_for_update(no_key=True).filter(pk=attempt.game_id).values_list("pk"))
-        ended = Attempt.objects.filter(pk=attempt.pk, ended_at=None).update(
-            ended_at=timezone.now(), cause=cause, detail=detail[:500], seat=seat
-        )
-        if not ended:
-            return False
-        EventBatch.objects.filter(attempt=attempt).delete()
-        wait = timedelta(seconds=RETRY_SECONDS if cause in PUT_OFF else 0)
-        returned = Game.objects.filter(
-            pk=attempt.game_id, status=Game.Status.RUNNING, token=attempt.token
-        ).update(status=Game.Status.QUEUED, not_before=timezone.now() + wait)
-        waits = bool(returned) and not _stuck(attempt, detail)
-        if waits and not wait:
-            play_on_commit(1)
-        events.changed_on_commit(attempt.game.tournament.slug)
-    if waits and attempt.game.tournament.admits_remote:
-        _deal_again(attempt)
-    return True
-
-
-def _deal_again(attempt: Attempt) -> None:
-    """Begin a pair again with other cards if a program that remembers may have seen some of these.
-
-    Each run of such a pair has deals of its own.
-    """
-    pair = Pair.objects.get(games=attempt.game_id)
-    seen = Attempt.objects.filter(pk=attempt.pk, ply__gt=0).exists()
-    if seen and pair.run <= MOST_LOST:
-        _begin_again(pair, "A game with remote bots was broken off by the arena, and cards had been seen.")
-
-
-def _stuck(attempt: Attempt, detail: str) -> bool:
-    """Set the pair aside with an alarm if its game has failed too often."""
-    if without_files(attempt.game_id).exists():
-        return False  # nobody need look: it can never be played, and is voided by the sweep
-    found = Attempt.objects.filter(game_id=attempt.game_id).aggregate(
-        failed=Count("pk", filter=Q(cause__in=FAILURES)),
-        lost=Count("pk", filter=Q(cause=Attempt.Cause.LEASE_EXPIRED)),
-    )
-    if found["failed"] < MOST_FAILURES and found["lost"] < MOST_LOST:
-        return False
-    pair = Pair.objects.select_related("pairing__tournament").get(games=attempt.game_id)
-    Game.objects.filter(pair=pair, status=Game.Status.QUEUED).update(status=Game.Status.VOID)
-    Pair.objects.filter(pk=pair.pk).update(status=Pair.Status.STUCK)
-    tournament = pair.pairing.tournament
-    raise_alarm(
-        "pair",
-        f"pair {pair.pk}",
-        f"A pair of {tournament.name!r} failed {found['failed'] + found['lost']} times "
-        f"and waits for an operator: {detail or attempt.cause}",
-    )
-    return True
 
 
 def _ready(kind: Kind) -> QuerySet[Game]:

@@ -33,7 +33,8 @@ from bots.errors import BotAway, Interrupted, Unplayable
 from bots.models import Bot
 from bots.playing.game_process import play
 from referee.job import ClockRule
-from tournaments.games.claims import Kind, Lease, claim_next, claim_rest, release, renew, without_files
+from tournaments.games.attempts import release, renew
+from tournaments.games.claims import Kind, Lease, claim_next, claim_rest, without_files
 from tournaments.games.remote import ending_frames, remote_table
 from tournaments.games.results import SomeTaken, accept_results
 from tournaments.models import Alarm, Attempt, Seat

@@ -23,7 +23,8 @@ from bots.models import Version
 from bots.remote.connections import await_return
 from tournaments.events.withdrawals import leave_absent, leave_events
 from tournaments.game_messages import ADVANCE, COMPARE, RATE, wake_players
-from tournaments.games.claims import LEASE, end_attempt
+from tournaments.games.attempts import end_attempt
+from tournaments.games.claims import LEASE
 from tournaments.models import Attempt, Game, RatingState, Tournament
 from tournaments.models.embargo import seeing_hidden
 from tournaments.ratings.ladder import tend_open_boards

@@ -27,7 +27,7 @@ from tests.factories.results import lease, play_one
 from tests.factories.tournaments import entrants, running
 from tests.shelves import clear_shelves
 from tournaments.events.creation import NewTournament, create_tournament
-from tournaments.games.claims import release
+from tournaments.games.attempts import release
 from tournaments.models import Attempt, Game, Tournament
 from tournaments.pairing.progress import cancel_tournament, pause_tournament
 from tournaments.ratings.ratings import compute_ratings

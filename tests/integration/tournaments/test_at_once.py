@@ -26,8 +26,9 @@ from tests.thorough import THOROUGH
 from tournaments.events.registration import leave
 from tournaments.events.standings import tournament_standings
 from tournaments.games import play
+from tournaments.games.attempts import release
 from tournaments.games.bundles import ratings_lines, tournament_lines
-from tournaments.games.claims import Lease, claim_next, claim_rest, release
+from tournaments.games.claims import Lease, claim_next, claim_rest
 from tournaments.games.results import accept_results
 from tournaments.models import Attempt, Game, HiddenResults, Pair, Pairing, Rating, Result, Tournament
 from tournaments.models.embargo import EVERY_ROUND, seeing_hidden

@@ -30,7 +30,8 @@ from tournaments import tasks
 from tournaments.events.brackets import current_bracket
 from tournaments.events.creation import enterable
 from tournaments.events.standings import count, progress, tournament_standings
-from tournaments.games.claims import claim_next, end_attempt
+from tournaments.games.attempts import end_attempt
+from tournaments.games.claims import claim_next
 from tournaments.models import Alarm, Attempt, Entry, Game, Pair, Pairing, Seat, Tournament
 from tournaments.models.embargo import EVERY_ROUND, seeing_hidden
 from tournaments.operation import benchings

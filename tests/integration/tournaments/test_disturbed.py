@@ -28,7 +28,8 @@ from tests.factories.results import accept_result
 from tournaments.events.creation import NewTournament, create_tournament
 from tournaments.events.standings import tournament_standings
 from tournaments.games import play
-from tournaments.games.claims import Lease, claim_next, claim_rest, release, renew
+from tournaments.games.attempts import release, renew
+from tournaments.games.claims import Lease, claim_next, claim_rest
 from tournaments.games.results import accept_results
 from tournaments.models import Attempt, Game, Pair, Rating, RatingState, Result, Tournament
 from tournaments.operation.ledger import ledger

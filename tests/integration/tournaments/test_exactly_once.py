@@ -26,16 +26,8 @@ from tests.factories.results import (
 from tests.factories.tournaments import rivals, running
 from tournaments.events.standings import tournament_standings
 from tournaments.games import play
-from tournaments.games.claims import (
-    MOST_FAILURES,
-    Lease,
-    claim,
-    claim_next,
-    claim_rest,
-    end_attempt,
-    release,
-    renew,
-)
+from tournaments.games.attempts import MOST_FAILURES, end_attempt, release, renew
+from tournaments.games.claims import Lease, claim, claim_next, claim_rest
 from tournaments.models import (
     AccountLink,
     Alarm,

@@ -30,7 +30,8 @@ from tournaments.events.creation import create_tournament
 from tournaments.events.registration import start_due
 from tournaments.events.stages import GroupStage, group_stage
 from tournaments.events.standings import tournament_standings
-from tournaments.games.claims import claim_next, release
+from tournaments.games.attempts import release
+from tournaments.games.claims import claim_next
 from tournaments.models import Attempt, Game, Pair, Pairing, Seat, Tournament
 from tournaments.operation.benchings import bench
 from tournaments.pages.events.bracket import drawing

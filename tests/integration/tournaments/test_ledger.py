@@ -9,7 +9,7 @@ from django.test import Client
 from arena.web.processes.alarms import raise_alarm
 from tests.factories.results import lease, play_all
 from tests.factories.tournaments import rivals, running
-from tournaments.games.claims import release
+from tournaments.games.attempts import release
 from tournaments.models import Alarm, Attempt, Game, Pair, Pairing, Rating, Record, Result, Tournament
 from tournaments.operation.ledger import ledger
 from tournaments.pairing.pairs import void_pair

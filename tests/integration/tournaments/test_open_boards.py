@@ -31,7 +31,8 @@ from tournaments.challenges.answers import accept
 from tournaments.challenges.models import Challenge
 from tournaments.challenges.requests import Wish, ask
 from tournaments.events.withdrawals import ABSENT, leave_absent
-from tournaments.games.claims import Kind, Lease, claim, claim_next, release, renew
+from tournaments.games.attempts import release, renew
+from tournaments.games.claims import Kind, Lease, claim, claim_next
 from tournaments.models import (
     AccountLink,
     Attempt,

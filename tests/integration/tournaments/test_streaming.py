@@ -16,7 +16,8 @@ from tests.factories.streams import begun, tell
 from tests.watcher import Watcher
 from tournaments import consumers
 from tournaments import live_updates as events
-from tournaments.games.claims import claim, release
+from tournaments.games.attempts import release
+from tournaments.games.claims import claim
 from tournaments.models import Attempt, Game
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgresql]

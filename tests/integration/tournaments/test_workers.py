@@ -24,7 +24,8 @@ from tests.factories.results import accept_result, accepted_pairs, delivery, lea
 from tests.factories.tournaments import rivals, running
 from tournaments import tasks
 from tournaments.games import play, records, slots
-from tournaments.games.claims import Lease, claim_next, renew
+from tournaments.games.attempts import renew
+from tournaments.games.claims import Lease, claim_next
 from tournaments.games.play import scale_clock
 from tournaments.models import Alarm, Attempt, EventBatch, Game, Pair, Result, Tournament
 from tournaments.operation import hosts

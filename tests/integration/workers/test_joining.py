@@ -19,7 +19,8 @@ from arena.web.worker_access.rights import PREFIX, WorkerSecret, WrongSecret
 from tests.factories.accounts import author
 from tests.factories.results import accept_result, delivery
 from tests.factories.tournaments import rivals, running
-from tournaments.games.claims import claim_next, renew
+from tournaments.games.attempts import renew
+from tournaments.games.claims import claim_next
 from tournaments.models import Result
 from tournaments.pairing.pairs import void_pair
 
