@@ -153,9 +153,15 @@ class PreparedUpdate:
 
 
 def _filled(words: Words, given: Mapping[str, Any]) -> Words:
-    """The words of a query with the values that are given now."""
+    """The words of a query with the values that are given now.
+
+    Raises TransactionManagementError if it locks rows outside a transaction: Django says so only while it
+    compiles a query, and it may have been compiled in one.
+    """
     sql, values = words
     link = connections[DEFAULT_DB_ALIAS]
+    if (" FOR UPDATE" in sql or " FOR NO KEY UPDATE" in sql) and not link.in_atomic_block:
+        raise transaction.TransactionManagementError(f"expected a transaction around {sql!r}, got none")
     filled = (
         one.output_field.get_db_prep_value(given[one.name], link) if isinstance(one, Param) else one
         for one in values

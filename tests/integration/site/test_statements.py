@@ -99,3 +99,16 @@ def test_a_worded_update_takes_its_values_each_time() -> None:
     told = (("one", "south"), ("two", "east"), ("one", "west"))
     assert [more(name=name, host=host) for name, host in told] == [1, 0, 1]
     assert Worker.objects.values_list("games_at_once", "host").get() == (4, "west")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_rows_are_locked_in_a_transaction_only_also_when_the_query_was_compiled_in_one() -> None:
+    insert(worker("one"))
+    locked = PreparedQuery(lambda: Worker.objects.filter(name="one").select_for_update())
+    with transaction.atomic():
+        assert [row.name for row in locked.rows()] == ["one"]
+    if connection.features.has_select_for_update:
+        with pytest.raises(transaction.TransactionManagementError):
+            locked.rows()
+    else:  # SQLite has one writer at a time, and Django leaves the lock out
+        assert locked.rows()
