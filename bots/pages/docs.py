@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
 
-FOLDER: Final = Path(__file__).resolve().parents[1] / "build" / "kit"
+FOLDER: Final = settings.BASE_DIR / "build" / "kit"
 """Where ``./crapette build-kit`` puts the files."""
 SUFFIXES: Final = (".whl", ".tar.gz")
 

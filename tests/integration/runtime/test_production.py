@@ -41,6 +41,7 @@ def test_a_tournament_is_played_and_watched_through_postgresql_and_redis(product
     site.until(lambda: site.get("/health", https=False)[0] == 200, "a green /health")
     assert site.get("/", https=False) == (301, f"https://{HOST}/")
     assert site.get("/")[0] == 200
+    assert ".tar.gz" in site.get("/kit/")[1], "the package is served from where it was built"
 
     site.manage("start_house_tournament", "--pairs", "4", "greedy", "planner")
     running: list[str] = []
