@@ -5,6 +5,7 @@ One process imports every command once, and a copy of it runs each. So a run cos
 
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -43,6 +44,8 @@ for number, path in enumerate(asked["files"]):
         os.dup2(os.open(path, os.O_WRONLY | os.O_CREAT if number else os.O_RDONLY), number)
 sys.exit(cli.main(asked["words"]))
 """
+PRESSES: Final = 6
+PATIENCE_S: Final = 10.0
 LEFT: Final = "left"
 """In place of a file: whoever read it has left."""
 
@@ -96,9 +99,17 @@ class Runner:
         return Ended(status, *((self.folder / name).read_text() for name in ("out", "err")))
 
     def interrupt(self, process: int) -> Ended:
-        """End a command as Ctrl-C does."""
-        os.kill(process, signal.SIGINT)
-        return self.end()
+        """End a command as Ctrl-C does, pressed again while nothing comes of it.
+
+        Python sees a signal that comes between its last look and a read that waits only when that read has
+        ended. Raises AssertionError if the command goes on; it is killed then, and the next can be begun.
+        """
+        for _ in range(PRESSES):
+            os.kill(process, signal.SIGINT)
+            if select.select([self._says], [], [], PATIENCE_S)[0]:
+                return self.end()
+        os.kill(process, signal.SIGKILL)
+        raise AssertionError(f"expected an end at Ctrl-C, got {self.end()}")
 
     def close(self) -> None:
         """End the process that the commands are copies of."""
