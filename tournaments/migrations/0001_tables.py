@@ -278,7 +278,7 @@ class Migration(migrations.Migration):
                 ('registration_until', models.DateTimeField(blank=True, null=True)),
                 ('starts_at', models.DateTimeField(blank=True, null=True)),
                 ('join_key', models.CharField(blank=True, max_length=32)),
-                ('status', models.CharField(choices=[('draft', 'Draft'), ('running', 'Running'), ('paused', 'Paused'), ('finished', 'Finished'), ('cancelled', 'Cancelled')], default='draft', max_length=16)),
+                ('status', models.CharField(choices=[('draft', 'Not started'), ('running', 'Running'), ('paused', 'Paused'), ('finished', 'Finished'), ('cancelled', 'Cancelled')], default='draft', max_length=16)),
                 ('note', models.CharField(blank=True, max_length=300)),
                 ('served_at', models.DateTimeField(blank=True, null=True)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
@@ -335,7 +335,7 @@ class Migration(migrations.Migration):
                 ('version', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='bots.version')),
                 ('at', models.DateTimeField(default=django.utils.timezone.now)),
                 ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='deeds', to='tournaments.tournament')),
-                ('what', models.CharField(choices=[('started', 'started the event'), ('paused', 'paused the event'), ('resumed', 'resumed the event'), ('cancelled', 'cancelled the event'), ('announced', 'posted an announcement'), ('took-back', 'took an announcement back'), ('new-key', 'replaced the join key'), ('revealed', 'revealed results'), ('voided', 'voided a pair'), ('took-out', 'took a bot out of the event'), ('invited', 'invited another organiser'), ('uninvited', 'took an invitation back'), ('joined', 'now organises the event, too'), ('declined', 'declined to organise the event'), ('left', 'no longer organises the event'), ('removed', 'removed an organiser'), ('inherited', 'took over the event from its founder, whose account is gone')], max_length=10)),
+                ('what', models.CharField(choices=[('edited', 'changed the event'), ('started', 'started the event'), ('paused', 'paused the event'), ('resumed', 'resumed the event'), ('cancelled', 'cancelled the event'), ('announced', 'posted an announcement'), ('took-back', 'took an announcement back'), ('new-key', 'replaced the join key'), ('revealed', 'revealed results'), ('voided', 'voided a pair'), ('took-out', 'took a bot out of the event'), ('invited', 'invited another organiser'), ('uninvited', 'took an invitation back'), ('joined', 'now organises the event, too'), ('declined', 'declined to organise the event'), ('left', 'no longer organises the event'), ('removed', 'removed an organiser'), ('inherited', 'took over the event from its founder, whose account is gone')], max_length=10)),
             ],
             options={
                 'ordering': ('-at', '-pk'),
@@ -438,8 +438,8 @@ class Migration(migrations.Migration):
             name='Game',
             fields=[
                 ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='games', to='tournaments.tournament')),
-                ('pair', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='games', to='tournaments.pair')),
+                ('tournament', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='games', to='tournaments.tournament')),
+                ('pair', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='games', to='tournaments.pair')),
                 ('leg', models.PositiveSmallIntegerField()),
                 ('start', models.CharField(max_length=1200)),
                 ('suits', models.CharField(default='SHDC', max_length=4)),
@@ -462,7 +462,7 @@ class Migration(migrations.Migration):
             name='Seat',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='seats', to='tournaments.game')),
+                ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='seats', to='tournaments.game')),
                 ('seat', models.PositiveSmallIntegerField()),
                 ('entry', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seats', to='tournaments.entry')),
                 ('version', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='seats', to='bots.version')),
@@ -477,7 +477,7 @@ class Migration(migrations.Migration):
             name='Attempt',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='attempts', to='tournaments.game')),
+                ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='attempts', to='tournaments.game')),
                 ('token', models.PositiveIntegerField()),
                 ('worker', models.CharField(max_length=120)),
                 ('host', models.CharField(blank=True, max_length=100)),
@@ -485,7 +485,7 @@ class Migration(migrations.Migration):
                 ('lease_until', models.DateTimeField()),
                 ('heartbeat_at', models.DateTimeField()),
                 ('ply', models.PositiveIntegerField(default=0)),
-                ('cause', models.CharField(blank=True, choices=[('delivered', 'Result delivered'), ('infrastructure', "Problem on our side, not a bot's fault"), ('sandbox', 'Sandbox unavailable'), ('player-died', 'Playing process died'), ('lease-expired', 'Worker lost'), ('restarted', 'Site restarted'), ('cancelled', 'Tournament or pair cancelled')], max_length=20)),
+                ('cause', models.CharField(blank=True, choices=[('delivered', 'Result delivered'), ('infrastructure', "Problem on our side, not a bot's fault"), ('sandbox', 'Sandbox unavailable'), ('player-died', 'Playing process died'), ('lease-expired', 'Worker lost'), ('restarted', 'Site restarted'), ('cancelled', 'Tournament or pair cancelled'), ('bot-away', 'Remote bot not connected')], max_length=20)),
                 ('detail', models.CharField(blank=True, max_length=500)),
                 ('seat', models.PositiveSmallIntegerField(blank=True, null=True)),
                 ('started_at', models.DateTimeField(auto_now_add=True)),
@@ -501,8 +501,8 @@ class Migration(migrations.Migration):
             name='EventBatch',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='batches', to='tournaments.game')),
-                ('attempt', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='batches', to='tournaments.attempt')),
+                ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='batches', to='tournaments.game')),
+                ('attempt', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='batches', to='tournaments.attempt')),
                 ('first_n', models.PositiveIntegerField()),
                 ('last_n', models.PositiveIntegerField()),
                 ('data', models.TextField()),
@@ -518,7 +518,7 @@ class Migration(migrations.Migration):
             name='Evidence',
             fields=[
                 ('game', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='evidence', serialize=False, to='tournaments.game')),
-                ('seats', models.JSONField()),
+                ('seats', models.JSONField(default=list)),
                 ('sandbox', models.JSONField(default=dict)),
             ],
             options={
@@ -591,7 +591,7 @@ class Migration(migrations.Migration):
                 ('reveals', models.PositiveIntegerField()),
                 ('policies', models.JSONField(blank=True, default=list)),
                 ('measured_at', models.DateTimeField(auto_now_add=True)),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='later_luck', to='tournaments.game')),
+                ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='later_luck', to='tournaments.game')),
             ],
             options={
                 'verbose_name_plural': 'later measurements of luck',
@@ -603,9 +603,9 @@ class Migration(migrations.Migration):
             name='SolvedEnding',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tournaments.game')),
+                ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tournaments.game')),
                 ('seat', models.PositiveSmallIntegerField()),
-                ('version', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='bots.version')),
+                ('version', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='bots.version')),
                 ('variant', models.CharField(max_length=32)),
                 ('held', models.BooleanField()),
             ],
@@ -618,9 +618,9 @@ class Migration(migrations.Migration):
             name='PolicyTally',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('game', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tournaments.game')),
+                ('game', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='tournaments.game')),
                 ('seat', models.PositiveSmallIntegerField()),
-                ('version', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='bots.version')),
+                ('version', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='bots.version')),
                 ('variant', models.CharField(max_length=32)),
                 ('tally', models.JSONField()),
                 ('tallied_at', models.DateTimeField(auto_now_add=True)),
