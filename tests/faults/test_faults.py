@@ -112,7 +112,6 @@ def test_a_worker_is_stopped_for_a_minute_and_woken(arena: Arena) -> None:
 
 
 def test_a_lease_of_another_clock_is_taken_back(arena: Arena) -> None:
-    """As after a host's clock was a day ahead and was set right."""
     arena.begins()
     with psycopg.connect(arena.site.database, autocommit=True) as link:
         link.execute(
@@ -125,7 +124,6 @@ def test_a_lease_of_another_clock_is_taken_back(arena: Arena) -> None:
 
 
 def test_the_database_cannot_be_written(arena: Arena) -> None:
-    """As on a full disk, where PostgreSQL refuses what it has no room for."""
     arena.begins()
     with psycopg.connect(arena.site.database.replace("/arena?", "/postgres?"), autocommit=True) as link:
         link.execute("ALTER DATABASE arena SET default_transaction_read_only = on")
@@ -140,7 +138,6 @@ def test_the_database_cannot_be_written(arena: Arena) -> None:
 
 @pytest.mark.needs("disk")
 def test_the_disk_of_the_database_is_full(arena: Arena) -> None:
-    """PostgreSQL ends if it cannot write its log; whatever restarts it does so once there is room."""
     arena.begins()
     rest = fill(arena.disk)
     left = os.statvfs(arena.disk)
@@ -160,7 +157,6 @@ def test_the_disk_of_the_database_is_full(arena: Arena) -> None:
 
 @pytest.mark.needs("network")
 def test_the_network_between_a_host_and_the_database_is_cut(arena: Arena) -> None:
-    """Nothing comes through and nobody is told: others play its games, and it comes back by itself."""
     redis = urlsplit(arena.redis.url)
     folder = arena.site.database.partition("host=")[2].partition("&")[0]
     with Network() as network:

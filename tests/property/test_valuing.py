@@ -78,7 +78,6 @@ def test_a_line_goes_up_to_the_next_card_turned_up(board: str, number: int) -> N
 @EXAMPLES
 @given(numbers)
 def test_lines_hold_every_regular_end_and_no_irregular_move(number: int) -> None:
-    """Where irregular moves can be stopped, against a plain search of the same positions."""
     game, _ = begun("crapette-it", number)
     core = game.core
     found = {

@@ -43,7 +43,6 @@ DIFFERENT = frozenset({"files", "inherited descriptors", "memory", "processes"})
 
 
 def test_the_corpus_is_of_every_family_and_large_enough() -> None:
-    """And no layer that can be left out goes without an attack that misses it."""
     assert len({attack.name for attack in CORPUS}) == len(CORPUS) >= FEWEST_ATTACKS
     assert {attack.family for attack in CORPUS} == {
         *("processes", "memory", "time", "output", "files", "other processes", "network"),
@@ -72,13 +71,11 @@ def at_one_level(name: str) -> Level:
     ids=lambda value: value.name if isinstance(value, Attack) else str(value),
 )
 def test_an_attack_is_contained(attack: Attack, level: Level, stage: Stage) -> None:
-    """By what its header says, with nobody else the worse for it."""
     assert_contained(attack, level, stage)
 
 
 @pytest.mark.parametrize("packages", [False, pytest.param(True, marks=pytest.mark.at_length)])
 def test_what_a_python_bot_tries_is_refused(packages: bool, level: Level, stage: Stage) -> None:
-    """One attack after the other. The filter is the same for bots with packages; files and limits are not."""
     attacks = [attack for attack in SHARED if not packages or attack.name != "packages_of_others"]
     bot = together(attacks)
     seen = try_attack(bot.with_packages() if packages else bot, level, stage)
@@ -146,7 +143,6 @@ def of_one_start(attack: Attack) -> tuple[str, str, str]:
     ids=lambda attacks: "+".join(attack.name for attack in attacks),
 )
 def test_without_its_layer_an_attack_succeeds(attacks: list[Attack], stage: Stage) -> None:
-    """So a layer that does nothing fails here: the attack is real, and it is that layer that holds it."""
     attack = attacks[0]
     level = Level(attack.without_at)
     if attack.shares:
@@ -168,7 +164,6 @@ def test_without_its_layer_an_attack_succeeds(attacks: list[Attack], stage: Stag
 def test_a_bot_that_gets_round_its_limits_is_ended_for_its_size(
     name: str, level: Level, stage: Stage
 ) -> None:
-    """The second layer: what the kernel counts as no data is seen in samples."""
     attack = next(attack for attack in CORPUS if attack.name == name)
     seen = try_attack(attack, level, stage, without=frozenset({"seccomp"}))
     assert (seen["cause"], seen["words"]) == ("memory", "held more than its 512 MB of memory"), seen

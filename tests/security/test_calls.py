@@ -52,7 +52,6 @@ def test_every_call_is_denied(level: Level, stage: Stage) -> None:
     ids=lambda value: value.name if isinstance(value, Call) else str(value),
 )
 def test_a_call_that_attacks_the_kernel_ends_the_bot(call: Call, level: Level, stage: Stage) -> None:
-    """By SIGSYS; the filter is the same at both levels."""
     seen = make([call], level, stage)
     assert (seen["fault"], seen["cause"]) == ("BotExited", "forbidden"), seen
     assert_nobody_is_harmed(seen)
@@ -60,7 +59,6 @@ def test_a_call_that_attacks_the_kernel_ends_the_bot(call: Call, level: Level, s
 
 @pytest.mark.parametrize("without", sorted({call.without for call in CALLS} - {""}))
 def test_without_its_layer_each_call_is_made(without: str, stage: Stage) -> None:
-    """So that the tests above mean something."""
     calls = [call for call in CALLS if call.without == without]
     seen = make(calls, Level.FULL, stage, without)
     assert seen["heard"], seen

@@ -123,7 +123,6 @@ def test_a_bot_fills_its_own_cgroup_or_none_is_used(level: Level, stage: Stage) 
 def test_without_a_cgroup_the_samples_end_a_bot_and_the_arena_says_so(
     stage: Stage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """On every host: the setting is empty where an operator has not chosen."""
     monkeypatch.delenv(cgroup.SETTING, raising=False)
     assert NO_CGROUP_EACH in probe(Level.CONFINED, stage).warnings
     seen = fill_memory(Level.CONFINED, stage, {"seccomp"}, None, inside=False)
@@ -131,7 +130,6 @@ def test_without_a_cgroup_the_samples_end_a_bot_and_the_arena_says_so(
 
 
 def test_a_directory_that_is_no_cgroup_is_refused(tmp_path: Path) -> None:
-    """With what to do about it, and before anything starts."""
     with pytest.raises(SandboxUnavailable, match="does not count memory"):
         cgroup.make(tmp_path, 512 * MEBIBYTE)
     assert list(tmp_path.iterdir()) == []

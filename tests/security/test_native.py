@@ -51,14 +51,12 @@ REFUSED = {
     [(name, level) for name in REFUSED for level in (list(Level) if THOROUGH else [at_one_level(name)])],
 )
 def test_a_native_bot_is_refused(name: str, level: Level, stage: Stage) -> None:
-    """Whatever it calls: the filter is the same at both levels."""
     seen = run(REFUSED[name], level, stage)
     assert seen["heard"] == ["denied by the kernel"], seen
     assert_nobody_is_harmed(seen)
 
 
 def test_a_native_bot_that_attacks_the_kernel_is_ended(level: Level, stage: Stage) -> None:
-    """ptrace: SIGSYS."""
     seen = run(program(101, (16, 1)), level, stage)
     assert (seen["fault"], seen["cause"]) == ("BotExited", "forbidden"), seen
     assert_nobody_is_harmed(seen)
@@ -93,7 +91,6 @@ def test_a_native_bot_has_its_memory_and_no_more(level: Level, stage: Stage) -> 
     ids=["socket", "shared-memory", "memory", "address-space", "kill"],
 )
 def test_without_its_layer_a_native_attack_succeeds(without: str, binary: bytes, stage: Stage) -> None:
-    """So that these programs, which are accepted as uploads, are known to do what they say."""
     assert INSPECTOR["inspect"]("bot", binary, uploads.limits(len(binary)))[:2] == ("native", "bot")
     seen = run(binary, Level.FULL, stage, without=without.split())
     assert seen["heard"] == ["escaped from its box"], seen

@@ -52,7 +52,6 @@ def try_bot(stage: Stage, level: Level, bot: bytes, source: str, **files: bytes)
 def test_a_bot_is_paused_counted_to_the_microsecond_and_gone_within_fifty_milliseconds(
     level: Level, stage: Stage
 ) -> None:
-    """The other's turn costs it next to nothing. Of its ends, paused or not, the best counts."""
     source = """
 def thinks():
     bot.send(b"think\\n", soon())
@@ -130,14 +129,12 @@ except BotExited as fault:
 
 
 def test_a_python_bot_finds_what_authors_are_promised(level: Level, stage: Stage) -> None:
-    """Its own folder, the SDK, the engine, honest libraries, `exit`, a fixed hash seed; and is `__main__`."""
     helper = b"VALUE = 7\n\n\ndef again():\n    return hash('x')\n"
     found = try_bot(stage, level, PROMISED, ENDS, helper_py=helper, data_txt=b"weights")
     assert found == [["__main__ bot.py 7 weights True 1 True 0.25"], "exited with status 3", ""]
 
 
 def test_an_exception_is_told_as_authors_know_it(level: Level, stage: Stage) -> None:
-    """The traceback begins in their file, not in ours."""
     _, detail, said = try_bot(stage, level, b"def f():\n    return 1 / 0\n\n\nf()\n", ENDS)
     first, place, *_, last = said.splitlines()
     assert (detail, first) == ("exited with status 1", "Traceback (most recent call last):")
@@ -147,7 +144,6 @@ def test_an_exception_is_told_as_authors_know_it(level: Level, stage: Stage) -> 
 
 
 def test_bots_die_with_their_referee(level: Level, stage: Stage) -> None:
-    """kill -9 of the playing process leaves nothing running."""
     directory = store(stage, {"bot.py": PONDERS}, "bot.py")
     source = """
 bots = [spawn_bot(job["level"]) for _ in range(3)]
@@ -203,7 +199,6 @@ os._exit(137)
 def test_a_bot_that_kills_itself_while_the_host_is_short_of_memory_is_not_believed(
     level: Level, stage: Stage
 ) -> None:
-    """By the signal, or by the status that the signal reads as."""
     source = """
 from sandbox import exit_causes
 
@@ -236,7 +231,6 @@ os.write(2, b"y" * (1 << 20) + b"goodbye")
 def test_a_bot_may_write_any_amount_to_standard_error_and_leaves_by_itself(
     level: Level, stage: Stage
 ) -> None:
-    """Between question and answer, and after the farewell; the ends are kept, the rest is counted."""
     source = """
 bot = spawn_bot(job["level"])
 bot.send(b"hello\\n", soon())
@@ -270,7 +264,6 @@ while line := sys.stdin.buffer.readline():
 
 
 def test_a_bot_that_writes_before_it_reads_is_not_waited_for_in_vain(level: Level, stage: Stage) -> None:
-    """What we send does not fit into the pipe, and it does not read on before it got rid of its words."""
     source = """
 bot = spawn_bot(job["level"])
 found = []
@@ -300,7 +293,6 @@ while True:
 
 
 def test_a_flood_of_standard_error_costs_the_referee_next_to_nothing(level: Level, stage: Stage) -> None:
-    """In large pieces and byte by byte: it is read once in five milliseconds, and the bot waits."""
     source = """
 found = []
 for size in (1, 65536):
@@ -346,7 +338,6 @@ AS_IN_A_TERMINAL = {
 def test_a_bot_ignores_and_blocks_no_signal_that_its_parents_do(
     level: Level, stage: Stage, language: str
 ) -> None:
-    """As a site does that was started in the background of a script: SIGINT and SIGQUIT."""
     entry, content, ignored = AS_IN_A_TERMINAL[language]
     job = {
         "directory": str(store(stage, {entry: content}, entry)),
@@ -381,7 +372,6 @@ bot.close()
 def test_a_bot_that_crashed_is_seen_to_crash_by_a_parent_that_buries_nobody(
     level: Level, stage: Stage
 ) -> None:
-    """Where SIGCHLD is ignored, the kernel tells no parent how its children ended."""
     source = """
 import signal
 from sandbox import signals

@@ -54,7 +54,6 @@ def honest(stage: Stage) -> SeatJob:
 def test_abusing_the_protocol_loses_the_game_and_does_nothing_else(
     attack: Abuse, stage: Stage, process: PlayingProcess, honest: SeatJob
 ) -> None:
-    """The result names the culprit and quotes it within bounds; the same referee plays the next game."""
     directory = store(stage, {"bot.py": attack.program}, "bot.py")
     begun = time.monotonic()
     message = play(process, honest, SeatJob(str(directory), "python", "bot.py"))

@@ -65,12 +65,10 @@ def try_start(stage: Stage, honest: Path, source: str) -> str:
 
 
 def test_a_whole_sandbox_runs(stage: Stage, honest: Path, level: Level) -> None:
-    """So that the refusals below mean something."""
     assert try_start(stage, honest, f"attempt({level.value!r})") == "it ran"
 
 
 def test_there_is_no_other_level(stage: Stage, honest: Path) -> None:
-    """And no way to play without one."""
     for name in ("none", "", "off", "FULL", "docker"):
         with pytest.raises(SandboxUnavailable) as refusal:
             spawn(Program(honest, "python", "bot.py"), BotLimits(), name, stage)
@@ -78,7 +76,6 @@ def test_there_is_no_other_level(stage: Stage, honest: Path) -> None:
 
 
 def test_root_does_not_spawn(stage: Stage, honest: Path) -> None:
-    """Nor does the root of a namespace, which is how this is tried here."""
     source = """
 import os, subprocess
 code = '''
@@ -112,7 +109,6 @@ AT_FULL = {
 
 
 def test_a_layer_left_out_is_seen(level: Level, stage: Stage, honest: Path) -> None:
-    """From outside or by the stub's own attempts."""
     layers = AT_BOTH if level is Level.CONFINED else AT_BOTH | AT_FULL
     source = f"for layer in {[*layers]!r}:\n    attempt({level.value!r}, [layer])"
     said = try_start(stage, honest, source).splitlines()
@@ -122,7 +118,6 @@ def test_a_layer_left_out_is_seen(level: Level, stage: Stage, honest: Path) -> N
 
 
 def test_a_bot_outside_its_jail_is_seen(stage: Stage, honest: Path) -> None:
-    """By the kernel's word on its root and its working directory; where no jail can be the arena says so."""
     said = try_start(stage, honest, 'attempt("confined", ["chroot"])')
     if jail.possible():
         assert said == (
@@ -135,7 +130,6 @@ def test_a_bot_outside_its_jail_is_seen(stage: Stage, honest: Path) -> None:
 
 
 def test_only_the_bots_start_inherits_the_capability(stage: Stage) -> None:
-    """The playing process may change a root and gains nothing by other programs; those may not even that."""
     said = as_runner(
         stage,
         """
@@ -155,13 +149,11 @@ for text in (own, subprocess.check_output(["cat", "/proc/self/status"], text=Tru
 
 
 def test_without_bubblewrap_nothing_runs_at_full(stage: Stage, honest: Path) -> None:
-    """And the operator is told what to install."""
     said = try_start(stage, honest, 'bubblewrap.BWRAP = Path("/nowhere/bwrap")\nattempt()')
     assert said == "bubblewrap is not installed (apt-get install bubblewrap (0.8 or newer))"
 
 
 def test_where_namespaces_are_forbidden_nothing_runs_at_full(stage: Stage, honest: Path) -> None:
-    """A real host of that kind: the inside of a bubblewrap that allows no more of them."""
     source = """
 import subprocess
 inner = START + 'attempt("full")\\nattempt("confined")'
@@ -183,7 +175,6 @@ NOT_CLOSED = "the sandbox could not be closed: [Errno 22]"
 
 
 def test_another_filter_is_noticed_even_where_its_hash_is_not_looked_at(stage: Stage, honest: Path) -> None:
-    """The attempts and the kernel notice it by themselves."""
     source = f"""
 class Wrong(SandboxPlan):
     def job(self):
@@ -199,7 +190,6 @@ for wrong in ({PERMISSIVE!r}, b"", stage.filter("python.bpf")[:800]):
 
 
 def test_a_filter_that_is_not_the_one_built_is_refused_by_its_hash(stage: Stage, tmp_path: Path) -> None:
-    """Before anything is started."""
     copy = dataclasses.replace(stage, path=tmp_path / "stages" / "copy")
     (copy.path / "filters").mkdir(parents=True)
     shutil.copy(stage.path / "MANIFEST", copy.path)
@@ -224,7 +214,6 @@ print("running free", flush=True)
 
 @pytest.mark.parametrize("level", list(Level), ids=str)
 def test_a_stub_that_lies_is_found_out(level: Level, stage: Stage, honest: Path) -> None:
-    """What it claims is compared with what the kernel says."""
     source = f"""
 from sandbox.probing.attestation import ATTEMPTS_WITHOUT_EXEC
 liar = {LIAR!r}.format(names=sorted(ATTEMPTS_WITHOUT_EXEC))
@@ -244,7 +233,6 @@ attempt({level.value!r}, make=Lying)
 
 
 def test_a_stub_that_does_not_answer_is_not_waited_for(stage: Stage, honest: Path) -> None:
-    """The host's trouble, after `start_seconds`."""
     source = """
 class Mute(SandboxPlan):
     from_zygote = False
@@ -261,7 +249,6 @@ attempt(limits=BotLimits(start_seconds=0.5), make=Mute)
 
 
 def test_a_dying_stub_is_reported_with_its_last_words(stage: Stage, honest: Path) -> None:
-    """As bwrap's own refusals are."""
     source = """
 class Dying(SandboxPlan):
     def command(self, *descriptors):
@@ -274,6 +261,5 @@ attempt("confined", make=Dying)
 
 
 def test_no_setting_reaches_the_tests_way_of_leaving_layers_out() -> None:
-    """Real starts go through `spawn`, which has no parameter for it; `SandboxPlan` reads no environment."""
     assert list(inspect.signature(spawn).parameters) == ["program", "limits", "level", "stage"]
     assert "os.environ" not in inspect.getsource(SandboxPlan)

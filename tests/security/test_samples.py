@@ -52,7 +52,6 @@ print(json.dumps([fault, ended.cause, time.monotonic() < deadline]))
     ("how", "fault"), [("dribble", "BotOutOfMemory"), ("deaf", "BotOutOfMemory"), ("linger", "stayed")]
 )
 def test_a_bot_that_grows_is_ended_whatever_it_does_meanwhile(how: str, fault: str, stage: Stage) -> None:
-    """While its answer dribbles in, while it does not read, and after it was told to leave."""
     directory = store(stage, {"bot": compiled(GROWER)}, "bot")
     job = {
         "directory": str(directory),

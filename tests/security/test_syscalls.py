@@ -48,7 +48,6 @@ def verdict(program: bytes, number: int) -> str:
 
 
 def test_the_filters_answer_every_call_as_the_stored_list_says() -> None:
-    """A call added or lost by accident, or by another libseccomp, shows here."""
     filters = build_filters()
     stored = listed()
     for number in range(CALLS):
@@ -92,7 +91,6 @@ ONE_OF_BOTH: list[tuple[int, list[tuple[int, ...]], list[tuple[int, ...]]]] = [
 
 
 def test_calls_with_arguments_are_judged_by_them() -> None:
-    """The Python filter."""
     program = build_filters()[NAMES["python"]]
     for number, allowed, refused in ONE_OF_BOTH:
         for expected, calls in (("allow", allowed), ("EPERM", refused)):
@@ -116,7 +114,6 @@ def test_node_and_native_programs_may_have_threads_that_nobody_outside_can_wake(
 
 
 def test_the_kernel_answers_as_we_read_the_filter(level: Level, stage: Stage) -> None:
-    """Every call the filter refuses quietly, made for real with arguments no call accepts."""
     program = build_filters()[NAMES["python"]]
     expected = {number: answer(program, number, ONES) for number in range(CALLS) if number not in NOT_ASKED}
     errors = {"EPERM": 1, "ENOSYS": 38}

@@ -35,7 +35,6 @@ def root() -> Iterator[Path]:
 def test_two_arenas_with_runners_of_their_own_take_nothing_from_each_other(
     level: Level, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Whoever started last, both play, and neither's runner can enter the other's folders."""
     stages: dict[int, Stage] = {}
 
     def plays(uid: int) -> None:

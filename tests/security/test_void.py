@@ -85,7 +85,6 @@ def results(stage: Stage, jobs: list[Job]) -> list[dict[str, Any]]:
 def test_whatever_a_bot_calls_itself_the_game_is_played_to_its_end(
     turned: int, level: Level, stage: Stage
 ) -> None:
-    """By resigning and by a crash, in a game and in a check; and what it holds is what it is told."""
     ends = [RESIGN, b"os.abort()"]
     bots = [
         seat(stage, PYTHON % {b"name": name, b"held": HELD_MB, b"end": ends[number % 2]})
@@ -126,7 +125,6 @@ def test_whatever_a_javascript_bot_is_titled_its_game_is_played_to_its_end(
 def test_whatever_a_native_bot_maps_its_game_is_played_to_its_end(
     turned: int, level: Level, stage: Stage
 ) -> None:
-    """In a game and in a check: it loses by what it does, or by its size."""
     ends = [(way + turned + (level is Level.FULL)) % 2 for way in range(WAYS)]
     jobs = []
     for way, end in enumerate(ends):
@@ -166,7 +164,6 @@ for line in sys.stdin:
 
 
 def test_what_was_slow_to_die_is_freed_at_the_next_start(level: Level, stage: Stage) -> None:
-    """With its folder, at `confined`; so nothing piles up."""
     bot = PYTHON % {b"name": b"bot", b"held": HELD_MB, b"end": b"pass"}
     source = f"""
 import json, sys, time

@@ -143,7 +143,6 @@ def test_an_arena_with_an_old_node_does_not_blame_the_author(
 def test_a_bot_does_not_lose_where_node_is_too_old_to_run_it(
     stage: Stage, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nor does one in JavaScript, which any node runs."""
     monkeypatch.setattr(interpreter, "WITH_WASI", (1000,))
     assert plan("javascript", "bot.js", stage, tmp_path, Level.FULL).argv
     with pytest.raises(SandboxUnavailable) as refusal:
@@ -190,7 +189,6 @@ HOSTILE = {
 
 @pytest.mark.parametrize("case", HOSTILE)
 def test_a_module_made_to_break_the_compiler_breaks_nothing_of_ours(case: str, stage: Stage) -> None:
-    """It is accepted, refused, or takes its sandbox down: all three are answers."""
     try:
         said = inspect("x.zip", packed({"bot.wasm": HOSTILE[case]}), level=Level.FULL, stage=stage).entry
     except UploadError as refusal:
@@ -243,7 +241,6 @@ require("readline").createInterface({ input: process.stdin }).once("line", () =>
 
 
 def test_a_javascript_bot_has_room_for_two_memories(level: Level, stage: Stage) -> None:
-    """Node reserves 10 GB for each, however small it is; the third is refused, and the bot goes on."""
     directory = store(stage, {"bot.js": MEMORIES}, "bot.js")
     where: dict[str, Any] = {"directory": str(directory), "language": "javascript", "entry": "bot.js"}
     assert drive(stage, level=level.value, **where)["heard"] == ["bounded 2"]
@@ -265,7 +262,6 @@ def exiting(code: int) -> str:
 def test_a_program_ends_with_its_own_status_and_its_author_reads_where_it_stopped(
     stage: Stage, level: Level
 ) -> None:
-    """The module's own functions, without those of the runner and of node."""
     for code in (0, 7):
         ended = outcome(exiting(code), stage, level)
         assert (ended.code, ended.stderr, ended.output) == (code, "", b"")
@@ -280,7 +276,6 @@ def test_a_program_ends_with_its_own_status_and_its_author_reads_where_it_stoppe
 
 
 def test_an_author_reads_that_an_exception_was_not_caught(stage: Stage, level: Level) -> None:
-    """As one of C++ that leaves main: it has no words of its own."""
     parts = {
         **{1: [b"\x60\0\0"], 3: [b"\0"], 5: [b"\0\1"]},
         13: [b"\0\0"],  # a tag, which is thrown
@@ -300,7 +295,6 @@ def test_memory_beyond_the_limit_is_named(stage: Stage, level: Level) -> None:
 
 
 def test_a_module_that_acts_before_it_is_started_does_nothing(stage: Stage, level: Level) -> None:
-    """Its section of a start is run while it is put together, when WASI is not there yet."""
     text = """
         (import "wasi_snapshot_preview1" "sched_yield" (func $yield (result i32)))
         (memory (export "memory") 1) (start $early) (func $early (drop (call $yield)))

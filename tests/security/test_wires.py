@@ -68,13 +68,11 @@ def heard_by_the_waiter(level: Level, stage: Stage, without: frozenset[str] = fr
 
 
 def test_the_end_of_a_thread_does_not_wake_another_sandbox(level: Level, stage: Stage) -> None:
-    """By its clear_child_tid, or by its robust list: the file is the same, the pages are not."""
     assert heard_by_the_waiter(level, stage) == {"clear": "alone", "robust": "alone"}
 
 
 @pytest.mark.parametrize("level", list(Level), ids=str)
 def test_where_two_bots_have_the_same_pages_one_wakes_the_other(level: Level, stage: Stage) -> None:
-    """So that the test above means something."""
     heard = heard_by_the_waiter(level, stage, MEMORY_IMAGE)
     assert heard == {"clear": "woken", "robust": "woken"}
 
@@ -95,21 +93,18 @@ def most_that_arrive(ways: set[str], stage: Stage, level: Level, without: frozen
 
 
 def test_a_bot_leaves_no_trace_for_a_later_one(level: Level, stage: Stage) -> None:
-    """Of 1,000 bits as many arrive as by guessing, except where the operator is told otherwise."""
     arrived = bits_that_arrive(level, stage)
     stay_open = ON_DISKS if level is Level.CONFINED and not jail.possible() else set()
     assert {way for way, bits in arrived.items() if bits not in CHANCE} == stay_open, arrived
 
 
 def test_without_a_root_of_its_own_a_bot_leaves_names_on_the_hosts_disks(stage: Stage) -> None:
-    """So that the test above means something at `confined`, where the jail closes this."""
     arrived = most_that_arrive(ON_DISKS, stage, Level.CONFINED, frozenset({"chroot"}))
     assert {way for way, bits in arrived.items() if bits > MOST_BY_CHANCE} == ON_DISKS, arrived
 
 
 @pytest.mark.parametrize("level", list(Level), ids=str)
 def test_on_the_hosts_disk_names_stay(level: Level, stage: Stage) -> None:
-    """So that the tests above mean something: on a disk the bits arrive."""
     wires = {"names library", "names own"}
     arrived = most_that_arrive(wires, stage, level, MEMORY_IMAGE)
     assert {way for way in wires if arrived[way] > MOST_BY_CHANCE} == wires, arrived

@@ -51,7 +51,6 @@ def try_bots(stage: Stage, source: str, *bots: dict[str, bytes]) -> Any:
 
 
 def test_bots_of_one_zygote_share_no_namespace(stage: Stage) -> None:
-    """Neither with each other nor with it."""
     source = """
 bots = [start(plan()) for _ in range(4)]
 parent = zygote.of(plan())
@@ -69,7 +68,6 @@ for bot in bots:
 
 
 def test_a_keeper_that_leaves_its_bot_the_zygotes_mounts_is_seen(stage: Stage) -> None:
-    """They differ from ours all the same, so they are compared with the zygote's."""
     source = """
 bubblewrap.CLONE_ALWAYS = 0x02000000
 try:
@@ -83,7 +81,6 @@ except SandboxUnavailable as error:
 
 
 def test_a_bot_has_its_own_modules_whatever_the_zygote_has_imported(stage: Stage) -> None:
-    """Also the third one, before which it imports what most bots do; and the next has the library's again."""
     source = """
 told = []
 for number in (0, 0, 0, 0, 1, 0):
@@ -100,7 +97,6 @@ print(json.dumps(told))
 
 
 def test_where_a_zygote_can_make_no_namespaces_bubblewrap_starts_each_bot(stage: Stage) -> None:
-    """As where AppArmor takes the capabilities of what bubblewrap runs; the kernel refuses these flags."""
     source = """
 class Refused(SandboxPlan):
     clone_flags = 0x800
@@ -112,7 +108,6 @@ print(json.dumps([zygote.of(plan(make=Refused)), heard(bot), bot.close().words])
 
 
 def test_a_zygote_that_was_killed_is_replaced(stage: Stage) -> None:
-    """Its bots end with it; the next start has another."""
     source = """
 first = start(plan())
 parent = zygote.of(plan())
@@ -149,7 +144,6 @@ print("last words")
 
 
 def test_a_bot_ends_as_any_python_program_does(stage: Stage) -> None:
-    """What it registered runs, what it printed is written, and its status is the one that Python gives."""
     source = """
 found = []
 for number in range(len(directories)):

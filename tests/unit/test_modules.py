@@ -77,7 +77,6 @@ def app_of(path: Path) -> str:
 
 
 def test_no_app_names_a_task_of_another_in_a_string() -> None:
-    """Apps import downwards; what lies below asks its port (`bots.port`)."""
     words = {
         path: {
             node.value

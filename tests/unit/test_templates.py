@@ -11,7 +11,6 @@ LONGEST = 120
 
 
 def test_no_template_has_a_line_that_a_reader_must_scroll() -> None:
-    """Over 120 characters, what a change did to a line cannot be seen beside what it was."""
     long = [
         f"{path.relative_to(TEMPLATES)}:{number}: {len(line)}"
         for path in sorted(TEMPLATES.rglob("*.html"))
@@ -44,7 +43,6 @@ WITHOUT_TOKEN = {"parts/languages.html", "notices/site.html", "notices/unsubscri
 
 
 def test_every_form_that_is_posted_has_the_token_that_tells_it_from_others() -> None:
-    """By it a form that is sent twice is carried out once (`arena.web.http.idempotency`)."""
     without = {
         str(path.relative_to(TEMPLATES))
         for path in TEMPLATES.rglob("*.html")

@@ -8,7 +8,7 @@ import pytest
 
 from analysis import event_columns
 from analysis.errors import BrokenChain
-from analysis.event_log import Chain, body_hash, canonical, chain, pack, unpack, unpack_lines
+from analysis.event_log import Chain, canonical, chain, pack, unpack, unpack_lines
 
 EVENTS: list[dict[str, Any]] = [
     {"n": 0, "type": "move", "seat": 0, "move": "t8-f", "card": "AS", "clocks": [60000, 60000]},
@@ -51,17 +51,3 @@ def test_what_was_packed_is_unpacked_the_same() -> None:
         for events in (EVENTS, [], ODD):
             assert [canonical(event) for event in unpack(packed(events))] == [*map(canonical, events)]
             assert unpack_lines(packed(events)) == b"\n".join(map(canonical, events))
-
-
-def test_the_body_hash_depends_on_game_events_and_result() -> None:
-    won, stalled = {"termination": "win"}, {"termination": "stall"}
-    assert (
-        len(
-            {
-                body_hash(*one)
-                for one in (("g", "c", won), ("h", "c", won), ("g", "d", won), ("g", "c", stalled))
-            }
-        )
-        == 4
-    )
-    assert body_hash("g", "c", {"a": 1, "b": 2}) == body_hash("g", "c", {"b": 2, "a": 1})

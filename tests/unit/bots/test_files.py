@@ -16,12 +16,6 @@ from tests.factories.bots import new_bot, python_bot
 pytestmark = pytest.mark.django_db
 
 
-def test_the_same_files_give_the_same_archive_whatever_their_order() -> None:
-    one = files.archive_of({"bot.py": b"1", "data/book.txt": b"2"})
-    other = files.archive_of({"data/book.txt": b"2", "bot.py": b"1"})
-    assert one == other
-
-
 def test_files_that_are_not_those_of_the_hash_are_not_played() -> None:
     version = new_bot(author())
     Archive.objects.update(data=files.archive_of({"bot.py": b"print('something else')"}))

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
-from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
+from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from bots import activation, bots, checks, limits, uploads
 from bots.check_queue import CHECK_LEASE
@@ -55,7 +55,6 @@ def test_more_uploads_than_a_day_allows_are_refused_until_the_oldest_is_a_day_ol
 
 
 def test_what_one_account_stores_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Files that versions have in common count once."""
     monkeypatch.setattr("arena.web.limits.value", lambda name: {"stored_mb_per_user": 2}[name])
     first = new_bot(author())
     for number in (1, 2):
@@ -82,18 +81,6 @@ def test_a_stored_version_cannot_be_saved_again_and_its_number_is_given_once() -
         version.save()
     version.refresh_from_db()
     assert version.entry == "bot.py"
-
-
-def test_bots_with_nets_are_entered_nowhere_if_none_are_offered(settings: Settings) -> None:
-    files = {"bot.py": b"1", "requirements.txt": b"numpy"}
-    bot = new_bot(author()).bot
-    version = uploads.upload_version(
-        bot, uploads.Submission(Upload(files, "python-onnx", "bot.py", digest(files)), "a.zip")
-    )
-    Version.objects.filter(pk=version.pk).update(status=Status.ACCEPTED)
-    assert version in Version.objects.fit()
-    settings.OFFERS_ONNX = False
-    assert version not in Version.objects.fit()
 
 
 def test_a_check_is_claimed_by_one_and_again_once_its_worker_died() -> None:

@@ -1,11 +1,7 @@
 """``python -m engine``: one line for a line, and one clear line for bad input (RULES 8)."""
 
-import signal
 import subprocess
-import time
-from contextlib import suppress
 
-import psutil
 import pytest
 
 from tests.property.command_line import COMMAND, Answer, run_inside, run_outside
@@ -16,8 +12,6 @@ LINE = b"crapaud 0 play - ./././3D/./././. 8,1/12,8/12,0/5,3 ./AD/TD KD/QD8CTH/.
 OVER = b"crapette 0 play - ./././3D/./././. 8,1/12,8/12,0/5,3 ././. KD/QD8CTH/. 0,198,0,.,. 1,2/0/0"
 TICKS = b"vitesse 48 11,4/1,0/1,0/11,1 ./-,QH,-,6C/KS/2D ./TD,KH,TH,-/./. 0 1,2/."
 DEAL, PERFT = (f"{command} --seed {SEED} --variant" for command in ("deal", "perft"))
-STARTED = 1.0
-"""Seconds of processor time after which a command has long imported what it needs."""
 
 
 def test_every_command_answers_one_line_for_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,35 +51,3 @@ def test_a_reader_who_leaves_is_left_quietly() -> None:
         process.stdin.close()
         assert process.stderr.read() == b""
         assert process.wait() == 1
-
-
-@pytest.mark.parametrize(
-    ("redirection", "status", "message"),
-    [
-        (">/dev/full", None, b"expected to read and write, got [Errno 28]"),
-        (">&-", None, b""),
-        ("2>&-", 2, b""),
-    ],
-)
-def test_closed_and_full_outputs_make_no_traceback(
-    redirection: str, status: int | None, message: bytes
-) -> None:
-    words = ["legal"] if status else f"{DEAL} crapo".split()
-    shell = ["/bin/sh", "-c", f'"$@" {redirection}', "sh", *COMMAND, *words]
-    done = subprocess.run(shell, input=b"bad\n", capture_output=True, cwd=ROOT, check=False)
-    assert done.stderr.startswith(message)
-    assert done.stderr.count(b"\n") == bool(message)
-    assert status in (None, done.returncode)
-
-
-def test_a_count_that_takes_too_long_can_be_interrupted() -> None:
-    words = f"{PERFT} crapaud --depth 60".split()
-    with subprocess.Popen([*COMMAND, *words], cwd=ROOT, stderr=subprocess.DEVNULL) as process:
-        # While it still imports, Python may take the signal for a module that cannot be imported.
-        while process.poll() is None and sum(psutil.Process(process.pid).cpu_times()[:2]) < STARTED:
-            time.sleep(0.05)
-        process.send_signal(signal.SIGINT)
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(timeout=60)
-        process.kill()
-    assert process.returncode == -signal.SIGINT

@@ -8,6 +8,5 @@ EXACT = re.compile(r"^(?:FLAGS|EXACT) = .*\"-ffp-contract=off\"", re.MULTILINE)
 
 
 def test_the_package_rounds_as_the_arena_does() -> None:
-    """Otherwise a line of play would be worth something else on an author's ARM machine."""
     for folder in (SOURCE, TEMPLATE):
         assert EXACT.search((folder / "setup.py").read_text(encoding="utf-8")), folder

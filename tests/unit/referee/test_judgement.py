@@ -64,7 +64,6 @@ def lost_by(result: dict[str, Any], seat: int) -> bool:
 
 @pytest.mark.parametrize("method", ["send", "receive", "ask", "cpu_ns", "delayed_ns", "sleeps", "resume"])
 def test_whatever_goes_wrong_with_a_bots_process_is_held_against_it(method: str) -> None:
-    """While it is greeted, while it is ready, and while it is asked."""
     for error in ERRORS:
         players = [Scripted(late=True), Scripted(late=True)]
         setattr(players[1], method, fail(error))
@@ -84,7 +83,6 @@ def test_whatever_goes_wrong_with_a_bots_process_is_held_against_it(method: str)
 def test_whatever_goes_wrong_with_an_answer_is_held_against_its_seat(
     where: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """While it is read, carried out, and written down; nothing is lost but the moves that caused it."""
 
     def say(asked: dict[str, Any]) -> dict[str, Any]:
         return {"id": asked["id"], "moves": asked["legal"][:1], "comment": "look"}
@@ -123,7 +121,6 @@ def test_only_the_kernels_word_makes_it_the_machines_fault(number: int) -> None:
 
 @pytest.mark.parametrize("method", ["send", "receive", "cpu_ns", "delayed_ns"])
 def test_in_ticks_it_is_held_against_the_seat_whose_process_it_is(method: str) -> None:
-    """And the other has won, whoever is first in priority."""
     for seat, error in product((0, 1), ERRORS):
         players = [TickPlayer(), TickPlayer()]
         rules = [ClockRule(60_000, 500, 60_000)] * 2

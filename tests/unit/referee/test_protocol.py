@@ -103,7 +103,6 @@ LINES = st.binary(max_size=80) | st.dictionaries(st.sampled_from(FIELDS), VALUES
 @example(b'{"id":"x","eval":' + b"9" * 4000 + b"}")
 @example(b'{"id":"x","eval":1e99999}')
 def test_no_line_is_worse_than_a_wrong_answer(line: bytes) -> None:
-    """And what is said of it can be written down anywhere."""
     for parse in (
         parse_ready,
         parse_action,

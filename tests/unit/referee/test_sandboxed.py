@@ -63,16 +63,6 @@ def test_a_failure_that_affects_no_bot_names_no_seat() -> None:
 
 
 @pytest.mark.parametrize(
-    "error", [ValueError("int(b'x')"), UnicodeDecodeError("utf-8", b"\xff", 0, 1, "")], ids=type
-)
-def test_what_nobody_foresaw_is_the_fault_of_the_bot_that_it_came_of(error: Exception) -> None:
-    for conversation in conversations(player(error, doubted=False)):
-        with pytest.raises(PlayerFault, match=r"^caused an error that the arena did not expect \(") as fault:
-            conversation()
-        assert fault.value.termination is Termination.CRASH
-
-
-@pytest.mark.parametrize(
     "error", [ValueError("int(b'x')"), OSError(12, "no memory"), killed(proved=True)], ids=type
 )
 def test_nothing_is_raised_once_the_game_is_over(error: Exception) -> None:

@@ -17,7 +17,6 @@ DOCUMENTS = sorted(
     ).stdout.split()
 )
 ARCHITECTURE = ROOT / "docs/develop/architecture.md"
-MOST_HOPS = 15
 HOP = re.compile(r"^\| \d+ \| `([^:`]+):([^`]+)` \|", re.M)
 LINK = re.compile(r"(?<!!)\[[^\]]+\]\(([^)\s]+)\)")
 PATH = re.compile(r"`((?:[\w.-]+/)+(?:[\w*-]+\.\w+)?)`")
@@ -56,13 +55,6 @@ def anchors(document: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
 
 
-def test_there_are_two_walks_of_at_most_fifteen_hops() -> None:
-    assert {heading.split(",")[0]: len(hops) <= MOST_HOPS for heading, hops in walks().items()} == {
-        "A move": True,
-        "An upload": True,
-    }
-
-
 def test_every_hop_of_a_walk_is_in_the_code() -> None:
     hops = [hop for hops in walks().values() for hop in hops]
     assert [hop for hop in hops if not defines(ROOT / hop[0], hop[1])] == []
@@ -81,7 +73,6 @@ def test_what_comes_from_the_code_is_current(name: str) -> None:
 
 
 def test_every_link_leads_somewhere_and_every_file_that_is_named_exists() -> None:
-    """A path in backticks, of a folder or a file, is relative to the project or to the document's folder."""
     broken = []
     for document in DOCUMENTS:
         text = CODE.sub("", document.read_text())

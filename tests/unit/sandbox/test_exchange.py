@@ -51,11 +51,6 @@ def test_what_is_not_one_line_is_kept_and_nothing_more_is_asked_until_it_is_take
     assert os.read(ends.heard, 64) == b"well?\nnow?\n"
 
 
-def test_no_answer_in_time_is_none(ends: Ends) -> None:
-    assert ends.exchange.ask(b"well?\n", 1) is None
-    assert (ends.exchange.sent, ends.exchange.kept) == (6, b"")
-
-
 def test_a_bot_that_does_not_read_is_not_waited_for(ends: Ends) -> None:
     line = b"x" * (1 << 20)
     os.write(ends.said, b"early\n")

@@ -26,7 +26,6 @@ def test_a_plain_user_stays_itself_and_root_drops_to_a_uid_without_an_account(
 def test_an_operator_may_choose_the_uid_from_the_range_that_nobodys_accounts_are_in(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Root's is refused above all, and one with an account, which may own files."""
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     assert runner_identity({"CRAPETTE_RUNNER_UID": "62000"}) == (62000, 62000)
     for setting in ("0", "1000", "65534", "nobody", "-5", "٦٢٠٠٠"):

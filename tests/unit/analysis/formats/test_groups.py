@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from analysis.errors import InvalidTournament
 from analysis.formats.bracket import State, bracket, resolve, seed_order
 from analysis.formats.groups import (
     ADVANCING,
@@ -87,16 +86,6 @@ def test_groups_are_of_about_four_unless_asked_otherwise() -> None:
         assert settled.groups == number
         check(settled, entrants)
         assert rule_of(settled.as_options()) == settled
-
-
-@given(st.integers(2, 200), st.sampled_from(ADVANCING))
-def test_settled_groups_fit_whoever_enters_if_any_do(entrants: int, advance: int) -> None:
-    rule = GroupRule(0, advance).for_entrants(entrants)
-    if entrants >= (4 if advance == 1 else advance + 1):
-        check(rule, entrants)
-    else:
-        with pytest.raises(InvalidTournament):
-            check(rule, entrants)
 
 
 def test_seeds_are_known_group_by_group_and_level_matches_go_to_the_better_one_in_the_group() -> None:

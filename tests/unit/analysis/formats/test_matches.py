@@ -1,10 +1,7 @@
 """How long a match is, and who has won it."""
 
-import pytest
-
-from analysis.errors import InvalidTournament
 from analysis.formats.match_lengths import KEPT, mean_pairs, request_rule, samples
-from analysis.formats.matches import DEALS, POINTS, MatchPair, MatchRule, check, count_points, rule_of, state
+from analysis.formats.matches import DEALS, POINTS, MatchPair, MatchRule, count_points, rule_of, state
 
 TO_100 = MatchRule(POINTS, 100, most=4)
 
@@ -41,20 +38,6 @@ def test_pairs_count_in_their_order_up_to_one_that_is_played_again() -> None:
     assert count_points([third, first]) == [(1, 1)]
     assert count_points([third, MatchPair(2, False, (0, 0)), first]) == [(1, 1)]
     assert count_points([third, MatchPair(2, True, (2, 2)), first]) == [(1, 1), (2, 2), (3, 3)]
-
-
-def test_a_match_that_cannot_be_held_is_refused() -> None:
-    for board, kind, goal, sentence in (
-        ("russian-bank", POINTS, 200, "A match in this game goes to 300 points."),
-        ("vitesse", POINTS, 300, "A match in this game goes to 250 or 500 or 1000 points."),
-        ("crapaud", POINTS, 300, "This game is not scored in points, so it has no matches."),
-        ("crapette", POINTS, 5, "A match can have 10 to 2,000 points. You asked for 5."),
-        ("crapette", DEALS, 51, "A match can have 1 to 50 deals. You asked for 51."),
-        ("crapette", "laps", 5, "Choose a match to points or of deals."),
-    ):
-        with pytest.raises(InvalidTournament) as caught:
-            check(board, kind, goal)
-        assert str(caught.value) == sentence
 
 
 def test_the_length_is_estimated_from_similar_pairs_and_a_rule_reads_back() -> None:

@@ -48,7 +48,6 @@ def test_sonneborn_berger_and_buchholz_are_as_reckoned_by_hand() -> None:
 
 
 def test_bots_that_did_not_all_meet_equally_often_are_not_compared_head_to_head() -> None:
-    """1 and 7 drew their pair and 4 met neither: that says nothing about 4, whose opponents were stronger."""
     level = [(1, 7, 0, 2, 0), (4, 2, 0, 2, 0), (1, 3, 1, 0, 1), (7, 5, 1, 0, 1)]
     rows = table(7, *level, (4, 6, 1, 0, 1), (2, 3, 2, 0, 0), (6, 5, 2, 0, 0))
     assert [(rows[one].points, rows[one].head_to_head) for one in (1, 4, 7)] == [(2, 0)] * 3
@@ -60,7 +59,6 @@ def test_bots_that_did_not_all_meet_equally_often_are_not_compared_head_to_head(
 
 
 def test_a_bye_costs_no_tie_break() -> None:
-    """1 had a bye and met stronger opponents than 2, who played three rounds."""
     met = [
         (1, 3, 0, 2, 0),
         (1, 4, 0, 2, 0),
@@ -78,7 +76,6 @@ def test_a_bye_costs_no_tie_break() -> None:
 
 
 def test_a_forfeit_counts_as_points_and_costs_no_tie_break() -> None:
-    """4 wins its two games by forfeit of 5, and 5 keeps what it made in games for those that met it."""
     forfeit, margin = Meeting(4, 5, 2, 0, 0, unplayed=2), Meeting(4, 1, 1, 0, 1, margin=4.0)
     rows = {row.entrant: row for row in standings([1, 4, 5], [Meeting(1, 5, 0, 0, 2), forfeit, margin])}
     assert (rows[5].points, rows[5].rate, rows[4].points, rows[4].rate) == (2, 1, 3, 0.5)
@@ -89,7 +86,6 @@ def test_a_forfeit_counts_as_points_and_costs_no_tie_break() -> None:
 
 
 def test_in_a_gauntlet_places_go_by_points_per_game() -> None:
-    """The challenger loses to everybody but plays three times as many games."""
     rows = standings([9, 1, 2, 3], [Meeting(9, other, 3, 0, 7) for other in (1, 2, 3)], per_game=True)
     assert [(row.entrant, row.place, row.points) for row in rows] == [
         (1, 1, 7),

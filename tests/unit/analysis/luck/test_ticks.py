@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import permutations, product
-from random import Random
 
 import numpy as np
 import pytest
@@ -15,11 +14,10 @@ from analysis.values.function_ticks import TickValues
 from analysis.values.public_game_ticks import TickTable
 from analysis.values.seat_policies import SeatPolicy
 from engine.cards import Card
-from engine.policies.tick_greedy import tick_greedy, tick_perturbed
+from engine.policies.tick_greedy import tick_greedy
 from engine.policies.tick_planner import tick_planner, weighed
-from engine.ticks.conversion import to_position
 from engine.ticks.core import TickCore
-from engine.ticks.position import NAME, TickPosition, TickSeat
+from engine.ticks.position import TickPosition, TickSeat
 
 FEW = TickValues(ways=5)
 
@@ -92,40 +90,3 @@ def test_over_all_completions_the_luck_is_zero_by_whatever_policies_games_are_pl
         found.append(tick_luck_parts(race, played.words, FEW, policies).cards.sum(axis=0))
     assert np.abs(found).max() > 0.1
     assert np.mean(found, axis=0) == pytest.approx([0, 0], abs=1e-12)
-
-
-def traits(cards: tuple[int, ...], table: TickTable) -> np.ndarray:
-    """What each card is like, (cards, 3): rank, red, distance from its foundation."""
-    suits, ranks = np.divmod(cards, 13)
-    heights = np.array([min(own) for own in table.core.heights_of()])
-    return np.stack([ranks, (suits == 1) | (suits == 2), ranks - heights[suits]], axis=1)
-
-
-def test_in_real_games_each_unseen_card_is_as_likely_to_be_turned_up() -> None:
-    deviation, variance, chance = np.zeros(3), np.zeros(3), Random("law of vitesse")
-    reveals = 0
-    for _ in range(20):
-        start = TickPosition.deal(NAME, chance.randbytes(32))
-        words = play(start, [tick_perturbed(chance, 0.05), tick_perturbed(chance, 0.3)]).words
-        table = TickTable(start)
-        for word in words:
-            turned = table.follow(word)
-            for card in turned:
-                unseen = (*table.hidden[card.seat], card.card)
-                found = traits(unseen, table)
-                deviation += found[unseen.index(card.card)] - found.mean(axis=0)
-                variance += found.var(axis=0)
-            reveals += len(turned)
-    assert reveals > 1000
-    assert (np.abs(deviation) < 4 * variance**0.5).all(), f"{deviation} with standard error {variance**0.5}"
-
-
-def test_a_card_once_seen_is_never_turned_up_again() -> None:
-    table = TickTable(start := TickPosition.deal(NAME, "01" * 32))
-    seen = {(turned.seat, turned.card) for turned in table.open_cards()}
-    for word in play(start, [tick_greedy, tick_greedy]).words:
-        for turned in table.follow(word):
-            assert (turned.seat, turned.card) not in seen
-            seen.add((turned.seat, turned.card))
-        assert str(to_position(table.view()).public()) == str(to_position(table.core).public())
-    assert len(seen) > 60

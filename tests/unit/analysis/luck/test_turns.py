@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import permutations, product
-from random import Random
 
 import numpy as np
 import pytest
@@ -14,17 +13,13 @@ from analysis.training.selfplay import IRREGULAR, SelfPlayGame, play
 from analysis.training.value_network import zero_network
 from analysis.values.features import features
 from analysis.values.function import Network, ValueFunction
-from analysis.values.public_game import Chance, Table
+from analysis.values.public_game import Table
 from analysis.values.rollouts import Rollouts
 from analysis.values.seat_policies import UNKNOWNS, Policies, SeatPolicy, ranks
 from engine import TurnPosition
-from engine.policies.greedy import EMPTIES_HOUSE, greedily, perturbed
-from engine.policies.planner import search
+from engine.policies.greedy import EMPTIES_HOUSE, greedily
 from engine.turns.core import DRAWN, HAND, Core
 from engine.turns.position_parts import SeatPiles
-
-FEW = ("crapaud", "crapette-it", "russian-bank")
-"""Of the variants in turns, those that differ most."""
 
 
 def opinion(variant: str, seed: int = 5) -> ValueFunction:
@@ -164,42 +159,6 @@ def ended(core: Core, names: bytearray, policies: Policies) -> tuple[int, int]:
             if game.over or (game.turn, game.turn_number) != (seat, number):
                 break
     return game.worth()
-
-
-def outside(core: Core) -> tuple[int, ...]:
-    """The planner as it weighs its lines, outside the core."""
-    return search(core, 500).best.moves
-
-
-def traits(chance: Chance, table: Table) -> np.ndarray:
-    """What each card that could have come is like, (cards, 4): rank, colour, round or pointed, distance from
-    its foundation."""
-    suits, ranks = np.divmod([card >> 2 for card, _ in chance.others], 13)
-    heights = np.array([min(own) for own in table.core.heights_of()])
-    return np.stack([ranks, (suits == 1) | (suits == 2), suits % 2, ranks - heights[suits]], axis=1)
-
-
-@pytest.mark.parametrize("variant", FEW)
-def test_in_real_games_each_unseen_card_is_as_likely_to_be_turned_up(variant: str) -> None:
-    # A martingale: its variance is known at every step, so that no few games with wild luck can mislead.
-    deviation, variance, chance = np.zeros(4), np.zeros(4), Random(f"law of {variant}")
-    reveals = 0
-    for _ in range(30):
-        start = TurnPosition.deal(variant, chance.randbytes(32))
-        words = play(start, [perturbed(chance, 0.05), perturbed(chance, 0.3)]).words
-        table = Table(start)
-        for word in words if can_correct(start) else ():
-            turned = table.apply(word)
-            if turned is None:
-                continue
-            reveals += 1
-            found = traits(turned, table)
-            weights = np.array([count for _, count in turned.others]) / sum(n for _, n in turned.others)
-            came = [card for card, _ in turned.others].index(turned.card)
-            deviation += found[came] - weights @ found
-            variance += weights @ (found - weights @ found) ** 2
-    assert reveals > 2000
-    assert (np.abs(deviation) < 4 * variance**0.5).all(), f"{deviation} with standard error {variance**0.5}"
 
 
 @pytest.mark.parametrize("variant", ["crapaud", "crapette"])

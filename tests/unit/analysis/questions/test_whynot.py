@@ -1,13 +1,11 @@
 """Every illegal move gets a sentence, and the sentence names the rule at fault."""
 
 import random
-from typing import Any
 
 import pytest
 
 import engine
 from analysis.questions.whynot import why_not
-from analysis.searches.branches import branch
 from tests.variants import IN_TURNS
 
 DIAGRAM = (
@@ -51,15 +49,3 @@ def test_no_illegal_move_goes_without_a_sentence(variant: str) -> None:
             if move not in legal:
                 assert why_not(game.position, move).endswith("."), move
         game.push(chance.choice(legal))
-
-
-def test_a_branch_continues_the_recorded_events_and_ends_at_the_first_move_that_is_not_legal() -> None:
-    game = engine.TurnGame.deal("crapaud", "00" * 32)
-    recorded: list[Any] = [game.push("t6-f").as_dict(), game.push("draw").as_dict()]
-    found = branch(str(game.start), recorded, ["h-d", "draw"])
-    assert [(event["n"], event["move"]) for event in found.events] == [(2, "h-d"), (3, "draw")]
-    assert found.refused == ""
-    assert all(one["words"] for one in found.legal)
-    refused = branch(str(game.start), [], ["draw", "draw", "h-d"])
-    assert [event["move"] for event in refused.events] == ["draw"]
-    assert refused.refused.endswith("is drawn. Play it first.")

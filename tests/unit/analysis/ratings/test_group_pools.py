@@ -8,7 +8,6 @@ import pytest
 
 from analysis.ratings.elo import ANCHOR_ELO, SCALE
 from analysis.ratings.group_pools import ONE_GAME, choose_groups, group_shifts, odd_couples, rate
-from analysis.ratings.inputs import FitInputs, pack, unpack
 from analysis.ratings.plackett_luce import Deal, as_deal, fit, fit_weighted, surprises
 from analysis.ratings.pools import MOST_FROM_AUTHORS, MOST_FROM_ONE
 from analysis.ratings.scheduling import FIRST_PAIRS, Candidate
@@ -82,27 +81,6 @@ def test_deals_with_two_bots_of_one_author_are_never_rated() -> None:
     own, linked = Counter({as_deal([[[FRIEND], [2], [FRIEND + 1]]] * 3): 50}), owners | {FRIEND + 1: FRIEND}
     found, without = (rate(one.items(), linked, ANCHOR).by_player() for one in (deals + own, deals))
     assert found == without
-
-
-def test_what_is_not_known_of_the_house_is_part_of_everybodys_errors() -> None:
-    dice = np.random.default_rng(5)
-    owners = {1: 0, 2: 0, 3: 0, 7: 7}
-    few = Counter(deal(dice, (1, 0.0), (2, 0.0), (3, 0.0)) for _ in range(8))
-    many = Counter(deal(dice, (1, 0.0), (3, 0.0), (7, 0.0)) for _ in range(3000))
-    found = rate((few + many).items(), owners, ANCHOR)
-    rated = found.by_player()
-    assert rated[2].error == 0
-    assert rated[1].error > 30
-    assert rated[7].error > 0.6 * min(rated[1].error, rated[3].error)
-    place = found.players.index(1), found.players.index(7)
-    assert found.covariance[place] > 0.3 * rated[1].error ** 2
-
-
-def test_the_ratings_of_several_seats_follow_from_what_is_published() -> None:
-    deals, owners = pool(6, authors=2)
-    inputs = FitInputs(ANCHOR, rankings=tuple(sorted(deals.items())), owners=owners)
-    found = rate(deals.items(), owners, ANCHOR).by_player()
-    assert inputs.estimates() == unpack(pack(inputs)).estimates() == found
 
 
 @pytest.mark.parametrize("seats", [3, 4])

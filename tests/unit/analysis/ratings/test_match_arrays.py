@@ -11,7 +11,6 @@ PLAYERS = match_arrays.DENSE + 50
 
 @pytest.mark.parametrize("hub", [False, True])
 def test_many_players_are_rated_as_elimination_would(hub: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where everybody meets a few well-known bots, and where there are two chains that never meet."""
     dice = np.random.default_rng(6)
     couples = [(one, one + 2) for one in range(PLAYERS - 2)]
     if hub:

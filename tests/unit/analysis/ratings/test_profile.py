@@ -72,7 +72,6 @@ def covered(odds: np.typing.NDArray[np.float64], gap: float) -> float:
 
 @pytest.mark.parametrize(("kind", "gap"), [("plain", 400), ("like", 0), ("drawish", 200)])
 def test_the_interval_of_eight_pairs_is_neither_too_narrow_nor_too_wide(kind: str, gap: int) -> None:
-    """Some cases; ``./crapette bench truth --only gaps`` tells more of them."""
     found = []
     for true in range(gap - 45, gap + 46, 10):
         chance = expectation(true)

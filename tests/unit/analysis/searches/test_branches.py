@@ -3,7 +3,7 @@
 import pytest
 
 import engine
-from analysis.questions.whatif import BOTS, Asked, NotAsked
+from analysis.questions.whatif import BOTS, Asked
 from analysis.searches.branches import answer, bots_for, branch, play_on
 
 SEED = "5a" * 32
@@ -39,17 +39,6 @@ def test_games_of_more_than_two_are_played_on_by_hand_alone_and_without_chances(
     three = str(engine.deal("crapette", SEED, 3))
     assert branch(three, [], [], "greedy", "end").events == []
     assert all("win" not in move for move in branch(three, [], []).legal)
-
-
-def test_an_invalid_question_is_refused_with_a_sentence() -> None:
-    for query, sentence in (
-        ({}, "Expected a number of events in 'at', got ''."),
-        ({"at": "0", "bot": "me"}, "Expected one of planner, greedy, random in 'bot', got 'me'."),
-        ({"at": "0", "span": "year"}, "Expected one of turn, end in 'span', got 'year'."),
-    ):
-        with pytest.raises(NotAsked) as refused:
-            Asked.parse(query)
-        assert str(refused.value) == sentence
 
 
 def test_legal_moves_come_with_their_chances_best_first_and_nothing_hidden_shows_in_them() -> None:

@@ -6,16 +6,12 @@ from random import Random
 import pytest
 
 import engine
-from analysis.errors import BrokenRecord
-from analysis.searches.deep import judging
-from analysis.searches.deep.judging import Effort, judge
+from analysis.searches.deep.judging import Effort
 from analysis.searches.deep.ticks import judged_ticks
 from analysis.searches.deep.turns import judged_turns
 from analysis.searches.mistakes import mistakes
 from analysis.training.selfplay import play
 from engine.policies import perturbed, planner
-from engine.policies.planner import Line, Search
-from engine.turns.knowledge.tracker import Tracker
 
 SEED = "5a" * 32
 LITTLE = Effort(nodes=60, lines=6, games=60, told=60, solving=100_000)
@@ -67,17 +63,6 @@ def test_lines_are_legal_chances_add_up_and_a_cost_is_the_difference_of_two_chan
             assert judged.played.moves == tuple(words[one.first : one.after])
 
 
-def test_a_reserve_card_left_lying_costs_half_the_game() -> None:
-    line = "crapaud 0 play - KS/QS/KD/JS/KH/QH/KC/JC 9,0/9,0/9,0/9,0 TH/4C/. 5S/6S/. 0,0,0,.,. 0,0/./."
-    start = engine.TurnPosition.parse(line)
-    judged = judge(Tracker(start), Random(1), ["draw"], LITTLE)
-    assert "r-f" in judged.lines[0].moves
-    assert judged.lines[0].win == (1.0, 0.0)
-    assert judged.played is not None
-    assert judged.cost == pytest.approx(1 - judged.played.win[0])
-    assert judged.cost > 0.3
-
-
 def test_wins_thrown_away_are_proved_as_the_quick_analysis_proves_them() -> None:
     start = engine.TurnPosition.deal("crapaud", "0" * 64)
     words = list(play(start, [planner(500)] * 2).words)
@@ -88,19 +73,6 @@ def test_wins_thrown_away_are_proved_as_the_quick_analysis_proves_them() -> None
     for one in quick:
         within = [each.judged for each in found if 0 <= each.first - one.first < len(one.played)]
         assert sum(each.cost for each in within if each.proved) == one.cost
-
-
-def test_no_more_lines_are_solved_for_one_that_holds_the_result_than_are_tried(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    lines = [Line(-float(worth), (worth,)) for worth in range(9)]
-    solved: list[tuple[int, ...]] = []
-    monkeypatch.setattr(judging, "search", lambda *_: Search(lines, 9))
-    monkeypatch.setattr(judging, "_result", lambda world, moves, *_: solved.append(moves))
-    world = engine.TurnGame(engine.TurnPosition.deal("crapette", SEED)).core
-    held = judging._holding(world, 0, 0, Effort(nodes=9, lines=3, games=1, told=1))
-    assert solved == [(0,), (1,), (2,)]
-    assert held == (0,), "none was solved in time: what the planner would play"
 
 
 @pytest.mark.parametrize("seats", [3, 4])
@@ -131,10 +103,3 @@ def test_ticks_are_judged_for_both_seats_with_what_each_chose() -> None:
         for choice in tick.choices:
             best = choice.actions[0].win - choice.played.win
             assert choice.cost in (0.0, pytest.approx(best))
-
-
-def test_what_is_no_game_is_a_broken_record() -> None:
-    with pytest.raises(BrokenRecord, match="'t1-t99'"):
-        judged_turns(engine.TurnPosition.deal("crapaud", SEED), ["t1-t99"], "key", effort=LITTLE)
-    with pytest.raises(BrokenRecord, match="'fly,wait'"):
-        judged_ticks(engine.TickPosition.deal("vitesse", SEED), ["fly,wait"], "key", games=2)

@@ -5,7 +5,6 @@ from random import Random
 import pytest
 
 import engine
-from analysis.errors import BrokenRecord
 from analysis.searches.mistakes import MOST, mistakes
 from analysis.searches.stretches import NODES
 from analysis.searches.win_chances import CLEAR
@@ -68,10 +67,3 @@ def test_a_win_thrown_away_is_proved_by_a_line_that_wins() -> None:
             won = ending(game.core)
             assert won is not None
             assert (won.result, game.turn) == (-1, 1 - mistake.seat)
-
-
-def test_words_that_are_no_game_are_refused_and_without_moves_there_are_no_mistakes() -> None:
-    start = engine.TurnPosition.deal("crapaud", SEED)
-    with pytest.raises(BrokenRecord, match=r"^expected a move of the game, got 'draw'$"):
-        mistakes(start, ["draw", "draw"])
-    assert mistakes(start, []) == []

@@ -8,7 +8,7 @@ import pytest
 
 import engine
 from analysis.errors import BrokenRecord
-from analysis.searches.puzzles import LONGEST, MissedWin, judge, key, puzzles
+from analysis.searches.puzzles import LONGEST, MissedWin, judge, key
 from engine.cards import SUIT_RELABELLINGS
 from tests.factories.puzzles import WON, Played, games
 
@@ -35,14 +35,6 @@ def test_what_was_played_is_proved_wrong_the_solution_right_and_the_reply_wins_f
             assert judge(after.position, wrong.reply).wins is True
             replies += 1
     assert replies
-
-
-def test_a_game_cut_short_has_no_puzzle_of_its_unfinished_turn() -> None:
-    game, one = found()[0]
-    cut = game.words[: one.first + len(one.played) - 1]
-    start = engine.TurnPosition.parse(game.start)
-    assert one.first not in [each.first for each in puzzles(start, cut)]
-    assert puzzles(engine.TurnPosition.deal("crapette-it", "pz"), []) == [], "stop may be called"
 
 
 def test_an_answer_is_one_whole_turn() -> None:

@@ -16,7 +16,6 @@ from analysis.verdicts.sequential import (
     by_margins,
     by_results,
     effect_ratios,
-    effects,
 )
 from analysis.verdicts.sprt import Hypotheses, Verdict, judge
 
@@ -36,12 +35,6 @@ def test_the_ratio_of_effects_is_that_of_the_two_likeliest_normal_distributions(
         return -float(found.fun)
 
     assert effect_ratios(values, 0.0, 0.2)[-1] == pytest.approx(likeliest(0.2) - likeliest(0.0), abs=1e-6)
-
-
-def test_margins_in_another_unit_and_a_normalised_elo_between_equals_are_the_same_evidence() -> None:
-    values = np.random.default_rng(3).normal(1, 8, 200)
-    assert by_margins(list(values), ASKED).ratios == pytest.approx(by_margins(list(7 * values), ASKED).ratios)
-    assert effects(Hypotheses(0, 10, normalised=True)) == pytest.approx(effects(Hypotheses(0, 10)), rel=1e-3)
 
 
 def test_bets_are_the_likelihood_ratio_of_two_means_in_ordinary_play() -> None:

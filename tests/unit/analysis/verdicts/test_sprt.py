@@ -1,6 +1,5 @@
 """Sequential tests on pairs."""
 
-import math
 import random
 
 import numpy as np
@@ -10,13 +9,11 @@ from scipy.optimize import LinearConstraint, minimize
 from analysis.ratings.elo import expectation
 from analysis.verdicts.difference import UNKNOWN
 from analysis.verdicts.sprt import (
-    NORMALISED,
     SCORES,
     Hypotheses,
     curve,
     judge,
     log_likelihood_ratios,
-    normalised_ratios,
 )
 
 
@@ -78,27 +75,3 @@ def test_a_look_after_every_pair_decides_as_one_look_at_the_end() -> None:
         found = curve(scores, hypotheses)
         assert len(found) == len(scores)
         assert found[whole.pairs - 1] == pytest.approx(whole.llr)
-
-
-def test_normalised_bounds_are_the_likeliest_distributions_with_such_an_effect() -> None:
-    penta = (30, 100, 200, 140, 70)
-    total = sum(penta)
-    values = np.array(SCORES)
-
-    def likeliest(effect: float) -> float:
-        def excess(p: np.ndarray) -> float:
-            mean = float(p @ values)
-            return mean - 0.5 - effect * math.sqrt(2) * math.sqrt(float(p @ values**2) - mean**2)
-
-        found = minimize(
-            lambda p: -float(np.dot(penta, np.log(np.maximum(p, 1e-300)))) / total,
-            np.array(penta) / total,
-            method="SLSQP",
-            bounds=[(1e-6, 1.0)] * 5,
-            constraints=[{"type": "eq", "fun": lambda p: p.sum() - 1}, {"type": "eq", "fun": excess}],
-            options={"ftol": 1e-15, "maxiter": 1000},
-        )
-        return -total * float(found.fun)
-
-    found = float(normalised_ratios(np.array([penta]), 0.0, 30 / NORMALISED)[0])
-    assert found == pytest.approx(likeliest(30 / NORMALISED) - likeliest(0.0), abs=5e-3)

@@ -9,7 +9,6 @@ from arena.run.layers import ThreadSafeInMemoryLayer
 
 
 async def test_messages_of_other_threads_wake_the_receiver_and_none_is_lost_below_the_capacity() -> None:
-    """The stock layer waits for the loop's next tick: with nothing else to do, forever."""
     layer = ThreadSafeInMemoryLayer()
     channel = await layer.new_channel()
     await layer.group_add("game", channel)

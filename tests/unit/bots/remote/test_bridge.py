@@ -233,18 +233,6 @@ def test_nobody_loses_a_game_that_the_connection_did_call_void(game: Game) -> No
     assert game.process.hears() == {"do": "ours"}
 
 
-def test_nobody_is_blamed_for_a_connection_that_is_not_heard_of(
-    game: Game, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    game.ready()
-    monkeypatch.setattr(bridges, "SILENT_S", 0.05)
-    assert game.process.hears() == {"do": "adrift"}
-    monkeypatch.setattr(bridges, "SILENT_S", PATIENCE)
-    game.tell("state", known=True, lacks=[2])
-    assert game.process.hears() == {"do": "back"}
-    assert game.layer.said("line")["n"] == 2
-
-
 def test_a_game_whose_bot_does_not_come_is_given_back(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
     assert game.table.find_unreached() is None
     monkeypatch.setattr(bridges, "UNREACHED_S", 0.0)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from itertools import repeat
-from random import Random
 
 import engine
 from engine.policies.halving import Tried, halved
@@ -42,33 +41,3 @@ def test_each_round_has_its_share_of_the_time() -> None:
     assert judged == 240
     assert best.moves == (7,)
     assert sorted(each.games for each in tried) == [10] * 4 + [30] * 2 + [70] * 2
-
-
-def test_nothing_is_judged_once_the_time_is_over() -> None:
-    tried = [Tried(number / 10, (number,)) for number in range(8)]
-    (best,) = halved(tried, repeat(CORE), worth, samples=100, spent=lambda: 1.5)
-    assert best.moves == (7,)
-    assert sum(each.games for each in tried) == 0
-
-
-def test_a_clear_choice_and_an_equal_one_end_early_and_a_close_one_later() -> None:
-    def samples(*means: float, noise: float) -> int:
-        rng = Random(1)
-        (best,) = halved(
-            [Tried(0.0, (number,)) for number in range(len(means))],
-            repeat(CORE),
-            lambda _, moves: means[moves[0]] + rng.uniform(-noise, noise),
-            samples=40_000,
-            enough=0.0005,
-        )
-        assert best.moves == (means.index(max(means)),)
-        return best.games
-
-    clear, equal, close = (
-        samples(0.2, 0.4, 0.8, noise=0.3),
-        samples(0.5, 0.5, noise=0),
-        samples(0.5, 0.505, noise=0.3),
-    )
-    assert clear < 20
-    assert equal < 400
-    assert close > 20 * clear

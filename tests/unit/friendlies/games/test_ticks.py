@@ -69,15 +69,6 @@ def test_a_late_seat_waits_but_a_choice_made_in_time_counts() -> None:
     assert race.late_in_a_row == 1
 
 
-def test_the_bot_learns_only_closed_ticks_without_the_referees_additions() -> None:
-    race = game()
-    race.choose(0, "s2-f")
-    assert race.plain_events() == []
-    race.bot_answers(said("turn", eval=0.5))
-    (told,) = race.plain_events()
-    assert sorted(told) == ["actions", "done", "stall", "stopper", "tick", "type"]
-
-
 @pytest.mark.parametrize(
     ("answer", "termination", "detail"),
     [

@@ -90,19 +90,6 @@ def test_after_each_action_the_other_may_call_stop_where_the_game_has_that() -> 
         game.call_stop()
 
 
-def test_a_polled_bot_lets_a_person_continue_or_stops_them() -> None:
-    game = PersonTable(ITALIAN, person=engine.TurnPosition.deal("crapette-it", "00" * 32).turn)
-    game.play(["draw", "h-t1"])
-    assert str(game.awaits) == "poll"
-    before, move = game.before_last()
-    assert (before, move) == (str(engine.TurnPosition.parse(ITALIAN).public()), "draw")
-    game.bot_polled({"ms": 1, "stop": False})
-    assert game.pending == []
-    assert str(game.awaits) == "person"
-    with pytest.raises(ActionRefused, match="can’t undo in this game"):
-        game.undo()
-
-
 def test_draws_are_offered_accepted_and_declined() -> None:
     game = crapaud()
     game.offer_draw()

@@ -86,22 +86,6 @@ def test_a_move_that_is_legal_but_not_asked_for_changes_nothing(variant: str) ->
             assert table.moves == []
 
 
-def step_of(variant: str, key: str) -> Lesson:
-    return lesson(variant, next(one for one in steps_of(variant) if one.key == key))
-
-
-def test_a_wrong_choice_is_told_why_by_the_rules_or_what_it_would_bring() -> None:
-    move = {"do": "move", "cards": 1}
-    why = step_of("crapaud", "ace").why_not({**move, "move": "t2-f"})
-    assert why == "Clubs foundations need A♣ next, not 6♣."
-    why = step_of("crapette-it", "reserve-first").why_not({**move, "move": "t1-d1"})
-    assert why.startswith("That is against the order of moves")
-    assert step_of("vitesse", "slot").why_not({"action": "s2-f"}) == "10♣ does not fit on a foundation now."
-    second = step_of("vitesse", "second")
-    assert second.why_not({"action": "s1-f"}).startswith("You may do that")
-    assert second.why_not({"action": None})
-
-
 def test_nothing_but_moves_is_done_in_a_step_and_what_was_not_played_in_it_is_refused() -> None:
     table = lesson("crapette", steps_of("crapette")[0])
     for action in ("resign", "undo", "offer", "go", "accept", ["x"], None):

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from kit.bot.entrants import UnknownEntrant, find
-from kit.bot.project import IGNORE, describe_zip, to_pack, zip_folder
+from kit.bot.project import describe_zip, to_pack, zip_folder
 from kit.runners.unsandboxed import Open
 
 BOT = "from crapette import run\nrun(lambda turn: turn.legal[0])\n"
@@ -31,12 +31,6 @@ def test_what_the_commands_write_in_a_bots_folder_stays_at_home(tmp_path: Path) 
         describe_zip(zip_folder(tmp_path))
         == "4 files, 0.2 kB: bot.py, games/rules.py, openings.json, weights/2024-1.bin"
     )
-
-
-def test_a_list_of_patterns_keeps_more_at_home(tmp_path: Path) -> None:
-    put(tmp_path, "make_net.py", "notes/a.txt", "data/old-1.bin", "data/new.bin", "data/notes/b", "x.txt")
-    (tmp_path / IGNORE).write_text("# mine\n\nmake_*.py\nnotes/\n/data/old-*\n*.txt\n")
-    assert packed(tmp_path) == ["bot.py", "data/new.bin"]
 
 
 def test_what_lies_here_goes_before_a_house_bot_of_its_name(

@@ -17,7 +17,6 @@ def test_a_game_passes_the_random_simulation(name: str, how: dict[str, str]) -> 
 
 
 def test_what_a_seat_is_told_does_not_depend_on_hidden_cards() -> None:
-    """Two deals that look alike at the start give the same information state."""
     game = pyspiel.load_game("python_crapette", {"variant": "crapaud", "deals": 20})
     state = game.new_initial_state()
     state.apply_action(7)

@@ -21,17 +21,6 @@ def test_the_same_seed_gives_the_same_game() -> None:
         seed_test(lambda: TurnEnv("crapette"), num_cycles=50)
 
 
-def test_the_end_brings_rewards_and_why() -> None:
-    env = TurnEnv("crapaud")
-    env.reset(seed=2)
-    while not any(env.terminations.values()):
-        mask = env.observe(env.agent_selection)["action_mask"]
-        env.step(int(mask.nonzero()[0][-1]))
-    assert sum(env.rewards.values()) == 0
-    assert {info["ending"] for info in env.infos.values()} <= {"win", "stall", "passes"}
-    assert not env.observe(env.agent_selection)["action_mask"].any()
-
-
 def test_what_is_not_legal_is_refused() -> None:
     with pytest.raises(EngineError, match="expected a game of turns, got vitesse"):
         TurnEnv("vitesse")

@@ -1,8 +1,5 @@
 """Many games at once in NumPy arrays."""
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -51,27 +48,6 @@ def test_every_card_can_be_shown() -> None:
     position = shown.position(0)
     own = position.seats[position.turn].hand
     assert cards(engine.variant("crapaud"), shown.observations[0, hand].tolist()) == [*reversed(own)]
-
-
-@pytest.mark.parametrize("workers", [1, 2])
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (lambda legal: legal[:2], r"expected 3 actions, got an array of shape \(2,\)"),
-        (lambda legal: legal + np.array([0, 65536, 0]), r"expected actions from 0 to 127, got \d+ in game 1"),
-        (lambda legal: legal - [0, 0, 200], r"expected one of \(.*\) in game 2, got -\d+"),
-        (lambda legal: legal * [1, 0, 1] + [0, 127, 0], r"expected one of \(.*\) in game 1, got 127"),
-    ],
-)
-def test_what_is_no_legal_action_is_refused_and_no_game_moves(
-    workers: int, change: Callable[[Any], Any], message: str
-) -> None:
-    env = VectorEnv("crapaud", games=3, workers=workers)
-    env.reset()
-    before = [env.core(game).hash() for game in range(3)]
-    with pytest.raises(ValueError, match=message):
-        env.step(change(env.legal.argmax(axis=1)))
-    assert [env.core(game).hash() for game in range(3)] == before
 
 
 def test_a_seed_is_the_number_of_a_deal_everywhere() -> None:

@@ -2,15 +2,12 @@
 
 import gzip
 import json
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 import zstandard
 
 from kit.console.arguments import BadUsage
-from kit.records import export
 from kit.records.finished_games import game_at, games_in
 from kit.records.sources import Unreadable, download_of, records
 from tests.unit.kit.records.test_rows import record
@@ -76,22 +73,3 @@ def test_a_damaged_file_is_refused_in_a_sentence(tmp_path: Path, content: bytes,
 
     with pytest.raises(Unreadable, match=words):
         list(records(str(source)))
-
-
-def test_a_download_that_breaks_off_leaves_no_file(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def broken(_url: str) -> Iterator[bytes]:
-        yield b'{"kind":"tournament"}\n'
-        raise Unreadable("The download was interrupted. Try again.")
-
-    whole: list[Any] = [b'{"kind":"tournament"}\n', b'{"kind":"end"}\n']
-    arguments = [f"{SITE}/tournaments/cup/", "--to", str(tmp_path / "cup.jsonl")]
-    monkeypatch.setattr(export, "blocks", broken)
-    assert export.main(arguments) == 2
-    assert "Try again." in capsys.readouterr().err
-    assert list(tmp_path.iterdir()) == []
-
-    monkeypatch.setattr(export, "blocks", lambda _url: iter(whole))
-    assert export.main(arguments) == 0
-    assert (tmp_path / "cup.jsonl").read_bytes() == b"".join(whole)

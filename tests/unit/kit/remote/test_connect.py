@@ -109,8 +109,7 @@ def test_it_plays_shows_and_ends_with_the_last_game_once_it_is_interrupted(capsy
 
     site = Site([script])
     found = connect(capsys, site, "--games", "2", "--people")
-    assert found.status == 0
-    assert site.tokens == ["Bearer crapette_t"]
+    assert (found.status, site.tokens) == (0, ["Bearer crapette_t"])
     assert found.out.splitlines() == [
         f"Connected to {site.origin}. mybot plays crapaud, up to 2 games at a time.",
         "crapaud against greedy: begun, rated",
@@ -119,10 +118,7 @@ def test_it_plays_shows_and_ends_with_the_last_game_once_it_is_interrupted(capsy
         "crapaud: rated 1512 ± 80 after 12 games",
         f"crapaud against greedy: won by win, {site.origin}/games/1/",
     ]
-    assert found.err.splitlines() == [
-        "mybot runs here as an ordinary program, which can do whatever you can do.",
-        "Finishing 2 games being played. Press Ctrl-C again to give up.",
-    ]
+    assert found.err.splitlines()[-1] == ("Finishing 2 games being played. Press Ctrl-C again to give up.")
 
 
 def test_a_second_interrupt_gives_the_games_up(capsys: Capture) -> None:
@@ -174,40 +170,6 @@ def test_a_lost_connection_comes_back_and_no_line_reaches_the_program_twice(caps
     last_line = found.out.splitlines()[-1]
     assert last_line.startswith("crapaud against greedy: not counted; it is played again, http")
     assert found.err.count("is lost. Connecting again in 0 s.") == 2
-
-
-@pytest.mark.parametrize(
-    ("code", "close", "status"), [("token", 4401, 2), ("unheard-of", 4499, 2), ("off", 4503, 75)]
-)
-def test_a_refusal_is_said_in_the_sites_words(capsys: Capture, code: str, close: int, status: int) -> None:
-    def script(peer: Peer) -> None:
-        peer.expect("hello")
-        peer.send("refused", code=code, message="The site says why.\x1b[2J")
-        peer.socket.close(close)
-
-    found = connect(capsys, Site([script]))
-    assert found == Ended(status, "", "crapette connect: The site says why.\\x1b[2J\n")
-
-
-def test_a_site_that_restarts_is_found_again_and_one_that_replaces_us_is_left(
-    capsys: Capture,
-) -> None:
-    def restarts(peer: Peer) -> None:
-        peer.welcome()
-        peer.game()
-        peer.ask(1, hello(), READY)
-        peer.send("refused", code="restarting", message="The server restarts.")
-        peer.socket.close(4503)
-
-    def replaced(peer: Peer) -> None:
-        assert peer.welcome()["holding"] == [{"game": "g1", "received": 1}]
-        peer.send("refused", code="replaced", message="Another connection.")
-        peer.socket.close(4409)
-
-    found = connect(capsys, Site([restarts, replaced]))
-    assert found.status == 2
-    assert "The server restarts. Connecting again in 0 s.\n" in found.err
-    assert found.err.endswith("crapette connect: Another connection.\n")
 
 
 @pytest.mark.parametrize(
@@ -269,31 +231,6 @@ def test_a_program_that_fails_gives_up_its_game_alone_and_says_why(
     assert "  │ weights" in found.err.splitlines()
 
 
-def test_a_program_that_leaves_with_its_last_answer_is_missed_at_the_next_question(capsys: Capture) -> None:
-    def script(peer: Peer) -> None:
-        peer.welcome()
-        for key, last in (("g1", END), ("g2", do("1"))):
-            peer.game(key)
-            peer.ask(1, hello(), READY, key)
-            peer.ask(2, do("print('resigned', flush=True); sys.exit()"), "resigned", key)
-            peer.line(3, last, key)
-            if key == "g1":
-                peer.over(key)
-        assert peer.expect("abandon") == {"game": "g2"}
-        peer.game("g3")
-        peer.ask(1, hello(), READY, "g3")
-        # A line nobody asked for, and bytes that are no text, reach the site as answers.
-        peer.ask(2, do("print('a'); print('b', flush=True)"), "a", "g3")
-        peer.ask(3, do("sys.stdout.buffer.write(b'\\xff\\n'); sys.stdout.flush()"), "b", "g3")
-        peer.over("g3")
-        interrupt()
-        peer.wait_closed()
-
-    found = connect(capsys, Site([script]))
-    assert found.status == 0
-    assert found.out.count("given up, since the bot exited with status 0") == 1
-
-
 def test_a_program_that_can_play_on_gets_the_next_game(capsys: Capture, tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(BOT.format(ready=READY).replace("break", "continue"))
     pids: list[str] = []
@@ -314,25 +251,6 @@ def test_a_program_that_can_play_on_gets_the_next_game(capsys: Capture, tmp_path
     assert pids[0] == pids[1]
     with pytest.raises(ProcessLookupError):
         os.kill(int(pids[0]), 0)
-
-
-@pytest.mark.parametrize(
-    "frame",
-    ["no json", "[]", '{"type":"line","game":"g1","n":"1","line":""}',
-     '{"type":"line","game":"g1","n":1,"line":"a\\nb"}', '{"type":"game","game":1,"board":"crapaud"}'],
-)  # fmt: skip
-def test_frames_of_no_arena_end_the_command(capsys: Capture, frame: str) -> None:
-    def script(peer: Peer) -> None:
-        peer.welcome()
-        peer.game()
-        peer.socket.send(frame)
-        peer.wait_closed()
-
-    site = Site([script])
-    found = connect(capsys, site)
-    assert found.status == 2
-    last = found.err.splitlines()[-1]
-    assert last.startswith(f"crapette connect: Expected the frames of an arena from {site.origin}, got ")
 
 
 def test_a_frame_that_is_too_long_and_a_line_left_out_cost_the_connection_only(capsys: Capture) -> None:

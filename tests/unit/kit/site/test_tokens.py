@@ -59,17 +59,6 @@ def test_a_token_is_kept_for_its_own_site_only_and_hidden_from_others(config: Pa
     assert tokens.last_site() == "https://other.example"
 
 
-def test_a_file_that_others_can_read_is_refused(config: Path) -> None:
-    tokens.keep(SITE, "crapette_a")
-    tokens.tokens_file().chmod(0o640)
-    with pytest.raises(tokens.TokensUnusable, match="chmod 600"):
-        tokens.token_for(SITE)
-    tokens.tokens_file().chmod(0o600)
-    tokens.tokens_file().write_text("[]")
-    with pytest.raises(tokens.TokensUnusable, match="not a file of tokens"):
-        tokens.token_for(SITE)
-
-
 def test_a_token_follows_no_redirect_and_never_travels_in_the_clear(
     heard: tuple[str, list[str | None]],
 ) -> None:

@@ -90,7 +90,6 @@ def test_a_bot_is_told_what_is_played_the_position_its_moves_the_clocks_and_the_
 
 
 def test_several_moves_are_played_up_to_the_next_card_turned_up_or_the_end_of_the_turn() -> None:
-    """A comment and an evaluation are recorded at the first ply of the answer."""
     said = {"comment": "  a\n\tb  " + "x" * 300, "eval": 0.25}
     player = replies(
         {"moves": ["t6-f", "draw", "nonsense", "t1-f"], **said}, {"moves": ["h-d", "draw"]}, {"resign": True}

@@ -78,19 +78,6 @@ def test_an_image_holds_the_files_at_their_own_paths_and_reading_leaves_their_ti
     assert library.parent.stat().st_atime_ns == store.FROZEN_NS
 
 
-def test_an_image_is_built_again_when_a_source_changes(sources: Interpreter, target: Path) -> None:
-    """As after an upgrade of the host, and not otherwise."""
-    copy, inodes = Path(f"{target}{sources.trees[0]}/os.py"), []
-    for _ in range(2):
-        image.ensure(target, [sources], [])
-        inodes.append(copy.stat().st_ino)
-    assert inodes[0] == inodes[1]
-    (sources.trees[0] / "os.py").write_text("another")
-    assert not image.is_current(target)
-    image.ensure(target, [sources], [])
-    assert copy.read_text() == "another"
-
-
 def test_a_bots_copy_goes_with_its_game(tmp_path: Path) -> None:
     bot = tmp_path / "bot"
     (bot / "data").mkdir(parents=True)

@@ -15,7 +15,7 @@ import pytest
 
 from sandbox import SandboxUnavailable, Stage
 from sandbox.staging import sources, store
-from sandbox.staging.sources import RUNNER, SOURCE
+from sandbox.staging.sources import SOURCE
 from sandbox.staging.stage import BOTS, PYTHON_FLAGS, clean
 from sandbox.staging.tree_locks import MANIFEST
 
@@ -46,7 +46,6 @@ def built() -> Iterator[Path]:
 
 
 def test_a_stage_holds_what_plays_and_nothing_of_the_site(built: Path) -> None:
-    """Neither Django's parts nor tests, and every module compiled."""
     stage = Stage.ensure(built)
     names = set(stage.manifest)
     assert {"stub.pyc", "filters/python.bpf", "filters/native.bpf"} <= names
@@ -68,7 +67,6 @@ def test_a_stage_holds_what_plays_and_nothing_of_the_site(built: Path) -> None:
 def test_what_plays_imports_the_engine_also_where_nothing_could_compile_it(
     root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """There is no compiler, or a first start is not done with it."""
     monkeypatch.setattr(sources, "_wanted", lambda path: path.suffix == ".py")
     stage = Stage.ensure(root)
     code = "import engine; print(engine.turns.core.whole.__file__[-3:], engine.deal('crapo', 'x'))"
@@ -101,7 +99,6 @@ def test_a_damaged_stage_is_built_again(built: Path) -> None:
 
 
 def test_what_bots_see_is_built_again_when_it_is_damaged(built: Path) -> None:
-    """The copy in memory is compared with its own list, as the stage is."""
     with tempfile.TemporaryDirectory(prefix="crapette-test-", dir="/dev/shm") as memory:
         Path(memory).chmod(0o755)
         environ = {"CRAPETTE_TMPFS": memory}
@@ -119,7 +116,6 @@ def test_what_bots_see_is_built_again_when_it_is_damaged(built: Path) -> None:
 
 
 def test_a_half_written_directory_is_never_seen(built: Path) -> None:
-    """What a builder that died has left is neither used nor in the way."""
     half = store.closed_folder(built, BOTS) / f"{store.BUILDING}999-abcd"
     half.mkdir(parents=True)
     stage = Stage.ensure(built)
@@ -192,8 +188,3 @@ def test_a_bot_is_named_by_its_hash_alone(built: Path) -> None:
     for name in ("", "x" * 64, "../" + "0" * 61, "A" * 64):
         with pytest.raises(ValueError, match=r"^expected a sha256 in hexadecimal, got '"):
             stage.bot_directory(name)
-
-
-def test_whatever_is_to_be_staged_is_there() -> None:
-    missing = [pattern for pattern in RUNNER if not list(SOURCE.glob(pattern))]
-    assert missing == [], "the playing process alone would miss it"

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from sandbox import SandboxUnavailable
 from sandbox.staging import store, wheels
 from sandbox.staging.tree_locks import MANIFEST
 
@@ -88,17 +87,3 @@ def test_nothing_is_copied_without_room_or_if_a_package_is_missing(
     assert wheels.ensure(memory, {}, PYTHON) is None
     assert wheels.current(memory, {}) is None
     assert wheels.places() == []
-
-
-def test_an_operator_can_do_without(installed: Path, memory: Path) -> None:
-    copy = used(memory)
-    assert wheels.current(memory, {}) == copy
-    assert wheels.current(memory, {wheels.SETTING: "off"}) is None
-    assert wheels.ensure(memory, {wheels.SETTING: "off"}, PYTHON) is None
-    with pytest.raises(SandboxUnavailable, match="expected CRAPETTE_ONNX to be 'on' or 'off', got 'no'"):
-        wheels.is_offered({wheels.SETTING: "no"})
-
-
-def test_the_arena_itself_imports_none_of_it() -> None:
-    assert str(wheels.FOLDER) not in sys.path
-    assert (wheels.FOLDER / "onnxruntime").is_dir(), "./crapette test installs it"

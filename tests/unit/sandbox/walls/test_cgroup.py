@@ -63,18 +63,7 @@ def test_a_group_of_version_2_has_its_limit_no_swap_and_its_counts_in_one_file(
     assert group.events() == MemoryEvents(oom=2, oom_kill=1)
 
 
-def test_a_controller_that_is_on_stays_as_it_is_and_a_kernel_that_does_not_count_swap_is_no_obstacle(
-    parent: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    play_kernel(monkeypatch, {name: text for name, text in VERSION_2.items() if "swap" not in name})
-    (parent / "cgroup.subtree_control").write_text("cpu memory pids")
-    group = cgroup.make(parent, LIMIT)
-    assert (parent / "cgroup.subtree_control").read_text() == "cpu memory pids"
-    assert not (group.path / "memory.swap.max").exists()
-
-
 def test_the_counts_of_version_1_are_in_two_files(parent: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """How often the limit was reached is not beside how many were ended."""
     (parent / "cgroup.subtree_control").unlink()
     play_kernel(monkeypatch, VERSION_1)
     group = cgroup.make(parent, LIMIT)
@@ -87,7 +76,6 @@ def test_the_counts_of_version_1_are_in_two_files(parent: Path, monkeypatch: pyt
 def test_a_group_goes_when_the_kernel_has_let_go_of_its_processes(
     parent: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Which may take a moment; its counts are then gone, too."""
     play_kernel(monkeypatch, VERSION_2, busy=3)
     group = cgroup.make(parent, LIMIT)
     group.remove()

@@ -31,7 +31,6 @@ def trees(tmp_path: Path) -> Iterator[tuple[Path, Path, Path]]:
 
 
 def test_a_jail_has_the_same_files_at_the_paths_of_the_host(trees: tuple[Path, Path, Path]) -> None:
-    """So they take no memory twice; nobody but the runner, in one place, may add any."""
     target, image, view = trees
     jail.ensure(target, image, view)
     assert (target / "usr/lib/os.py").samefile(image / "usr/lib/os.py")
@@ -43,7 +42,6 @@ def test_a_jail_has_the_same_files_at_the_paths_of_the_host(trees: tuple[Path, P
 
 
 def test_looking_around_in_a_jail_leaves_its_times_of_access(trees: tuple[Path, Path, Path]) -> None:
-    """Directories and links included: a later bot sees them."""
     target, image, view = trees
     jail.ensure(target, image, view)
     for path in target.rglob("*"):
@@ -58,7 +56,6 @@ def test_looking_around_in_a_jail_leaves_its_times_of_access(trees: tuple[Path, 
 
 
 def test_a_jail_is_built_again_when_its_image_or_view_is(trees: tuple[Path, Path, Path]) -> None:
-    """Its links would lead to what was there before; otherwise it stays."""
     target, image, view = trees
     jail.ensure(target, image, view)
     first = target.stat().st_ino
@@ -74,7 +71,6 @@ def test_a_jail_is_built_again_when_its_image_or_view_is(trees: tuple[Path, Path
 def test_where_no_device_can_be_made_null_is_an_empty_file(
     trees: tuple[Path, Path, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Enough for programs that read it at their start; the operator is told about the other."""
 
     def refuse(*_: object) -> None:
         raise PermissionError
@@ -88,7 +84,6 @@ def test_where_no_device_can_be_made_null_is_an_empty_file(
 
 
 def test_the_runner_may_change_a_root_where_we_may_and_gains_nothing_else() -> None:
-    """Of root's capabilities that one is left; no program it starts can be privileged."""
     command, dropped = as_runner(["cat", "/proc/self/status"])
     text = subprocess.run(command, capture_output=True, text=True, check=True, **dropped).stdout
     held = dict(line.split(":\t", 1) for line in text.splitlines())

@@ -8,7 +8,6 @@ from tournaments.series.points import (
     Finish,
     Score,
     cannot_be_caught,
-    running_points,
     scores,
     series_table,
 )
@@ -37,18 +36,6 @@ def events(*points: dict[int, tuple[int, float]]) -> dict[int, dict[int, Score]]
         100 + number: {bot: Score(place, worth) for bot, (place, worth) in one.items()}
         for number, one in enumerate(points)
     }
-
-
-def test_the_best_results_count_and_of_equal_ones_the_earlier() -> None:
-    rows = series_table(events({1: (1, 12)}, {1: (3, 8)}, {1: (1, 12)}), best=2)
-    assert rows[0].points == 24
-    assert [rows[0].scores[event].counts for event in (100, 101, 102)] == [True, False, True]
-    rows = series_table(events({1: (2, 10)}, {1: (2, 10)}), best=1)
-    assert [rows[0].scores[event].counts for event in (100, 101)] == [True, False]
-    got = {101: Score(2, 6), 103: Score(1, 10), 104: Score(1, 10)}
-    order = [101, 102, 103, 104]
-    assert running_points(got, order, 0) == [6, 6, 16, 26]
-    assert running_points(got, order, 2) == [6, 6, 16, 20]
 
 
 def test_ties_are_broken_by_first_places_and_then_second_ones_or_shared() -> None:

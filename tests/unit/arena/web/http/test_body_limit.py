@@ -108,7 +108,6 @@ class Waiting(Reader):
 
 
 async def test_an_address_sends_one_large_body_at_a_time_and_all_of_them_a_few() -> None:
-    """Whoever is told to wait may send when the others are done."""
     application = Waiting()
     scopes = [{**upload(), "client": (f"10.0.0.{number}", 1)} for number in (1, 1, *range(2, 11))]
     visits = [application.sent(scope) for scope in scopes]

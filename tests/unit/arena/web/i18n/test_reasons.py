@@ -3,7 +3,7 @@
 import pytest
 from django.utils import translation
 
-from arena.web.i18n.reasons import SEATS, SENTENCES, knows, tell_reason, told_lines
+from arena.web.i18n.reasons import SEATS, SENTENCES, knows, tell_reason
 from tools.run.ending_phrases import refused, said
 
 CODES = ("fr", "it", "pt-br")
@@ -43,16 +43,3 @@ def test_what_nobody_knows_and_what_a_bot_wrote_stay_as_they_are() -> None:
         assert not found.startswith("Seat 1 played")
     with translation.override("en-gb"):
         assert tell_reason("Seat 1 resigned.") == "Seat 1 resigned."
-
-
-def test_of_a_report_all_lines_are_told_but_those_that_a_bot_wrote() -> None:
-    report = [
-        "A game against itself ended by crash after 3 plies.",
-        "Seat 0 exited with status 1.",
-        "The end of its standard error:",
-        "Seat 0 resigned.",
-        "Hint: End your program with run(choose). See “Languages” in the protocol.",
-    ]
-    with translation.override("it"):
-        found = told_lines("\n".join(report)).split("\n")
-    assert [place for place, pair in enumerate(zip(found, report, strict=True)) if pair[0] == pair[1]] == [3]

@@ -64,16 +64,6 @@ async def test_whoever_comes_while_the_last_one_leaves_hears_the_news() -> None:
     await second.leave()
 
 
-async def test_a_page_is_told_what_happens_as_soon_as_it_is_open() -> None:
-    async def news() -> None:
-        tell()
-
-    page = Page(when_accepted=news)
-    assert await page.next() == "websocket.accept"
-    assert await page.next() == "websocket.send"
-    await page.leave()
-
-
 async def test_who_comes_second_waits_for_the_group_as_the_first_does(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -1,6 +1,5 @@
 """The data folder is for the account that runs the site, and no other."""
 
-import errno
 import os
 import sqlite3
 import stat
@@ -8,11 +7,6 @@ import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
-
-import pytest
-from django.core.exceptions import ImproperlyConfigured
-
-from arena.web.storage import private_files
 
 ROOT = Path(__file__).resolve().parents[5]
 
@@ -55,20 +49,3 @@ def test_a_site_that_was_open_to_others_is_closed_at_its_next_start_also_where_l
     assert started(data).returncode == 0
     assert {mode(path) for path in (*disk.iterdir(), data / "running")} == {0o600}
     assert (mode(disk), mode(data)) == (0o755, 0o700)
-
-
-def test_a_folder_that_stays_open_ends_the_start_with_one_sentence(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(path: Path, mode: int) -> None:
-        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM), str(path))
-
-    tmp_path.chmod(0o750)
-    # Root may change every mode, so the kernel's answer is given here as another user would get it.
-    monkeypatch.setattr(Path, "chmod", refuse)
-    with pytest.raises(ImproperlyConfigured) as caught:
-        private_files.close_folder(tmp_path, "CRAPETTE_DATA")
-    assert str(caught.value) == (
-        f"CRAPETTE_DATA: other accounts of this machine can reach '{tmp_path}' (mode 750), and this one"
-        " cannot stop them: Operation not permitted. Run chmod 700 on it, or choose another folder."
-    )

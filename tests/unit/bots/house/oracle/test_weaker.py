@@ -3,8 +3,6 @@
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from random import Random
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -43,32 +41,6 @@ def test_whatever_is_no_level_below_the_full_one_means_full_strength(weaker: Any
     assert weaker.level_of({"players": 2}) == weaker.FULL
 
 
-def test_there_are_levels_for_two_seats_only(weaker: Any) -> None:
-    assert [weaker.level_of({"players": seats, "level": 3}) for seats in (2, 3, 4)] == [3, 8, 8]
-
-
-def test_small_differences_are_mistaken_more_often_than_large_ones(weaker: Any) -> None:
-    found, rng = [(1.0, "good"), (0.8, "close"), (-4.0, "bad"), (1.0, "equal")], Random(1)
-    assert weaker.misjudge(found, 0.0, rng) == "good"
-    chosen = Counter(weaker.misjudge(found, 1.0, rng) for _ in range(2000))
-    assert chosen["good"] > chosen["close"] > 400
-    assert chosen["bad"] < 30
-    # What wins at once is worth a thousand.
-    assert {weaker.misjudge([(1000.0, "wins"), (0.0, "on")], 1.0, rng) for _ in range(99)} == {"wins"}
-
-
-def test_the_lower_the_level_the_fewer_irregular_moves_are_noticed(weaker: Any) -> None:
-    rng = Random(1)
-    noticed = [
-        sum(weaker.notices({"players": 2, "level": level}, rng) for _ in range(500)) for level in BELOW
-    ]
-    assert noticed == sorted(noticed)
-    assert noticed[0] < 200 < noticed[-1] == 500
-    before = rng.getstate()
-    assert weaker.notices({"players": 2}, rng)
-    assert rng.getstate() == before, "full strength leaves nothing to chance here"
-
-
 @pytest.mark.parametrize(
     ("variant", "level"),
     [
@@ -96,16 +68,3 @@ def test_every_level_plays_whole_games_by_the_rules(
     assert sorted(seat for group in ranking for seat in group) == [0, 1]
     if not engine.variant(variant).in_ticks:
         assert max(asked.values()) < 100, "no turn goes on for ever"
-
-
-def test_a_weak_level_ends_a_turn_that_grows_long(weaker: Any) -> None:
-    def ends(last_seat: int, *legal: str) -> list[str]:
-        turn = SimpleNamespace(seat=0, events=[{"seat": last_seat}], legal=legal)
-        found: list[str] = weaker.ending_long_turn(turn)
-        return found
-
-    assert ends(1, "draw", "t1-t2") == []
-    answers = [ends(0, "draw", "t1-t2") for _ in range(weaker.PATIENCE)]
-    assert answers == [[]] * (weaker.PATIENCE - 1) + [["draw"]]
-    assert ends(0, "h-d", "h-t1", "t1-t2") == ["h-d"]
-    assert ends(1, "h-d", "t1-t2") == [], "another turn"
