@@ -16,7 +16,12 @@ if TYPE_CHECKING:
 COLUMNS: Final = (
     *(("game", "tournament"), ("game", "pair"), ("seat", "game"), ("attempt", "game")),
     *(("eventbatch", "game"), ("eventbatch", "attempt"), ("laterluck", "game")),
-    *(("solvedending", "game"), ("solvedending", "version"), ("policytally", "game"), ("policytally", "version")),
+    *(
+        ("solvedending", "game"),
+        ("solvedending", "version"),
+        ("policytally", "game"),
+        ("policytally", "version"),
+    ),
 )
 """Foreign keys that begin another index of their table, in tables that grow with every game."""
 
@@ -74,8 +79,12 @@ class Migration(migrations.Migration):
                 to="tournaments.entry",
             ),
         ),
-        migrations.AddField("pairing", "pairs_forfeited", models.PositiveIntegerField(db_default=0, default=0)),
-        migrations.AddField("analysis", "address", models.CharField(blank=True, db_default="", max_length=32)),
+        migrations.AddField(
+            "pairing", "pairs_forfeited", models.PositiveIntegerField(db_default=0, default=0)
+        ),
+        migrations.AddField(
+            "analysis", "address", models.CharField(blank=True, db_default="", max_length=32)
+        ),
         migrations.AddField("deed", "changes", models.JSONField(blank=True, db_default={}, default=dict)),
         migrations.AddField("evidence", "packed", models.BinaryField(null=True)),
         migrations.AddField(
