@@ -53,6 +53,8 @@ if TYPE_CHECKING:
 
 
 LEASE = timedelta(seconds=30)
+TURN = timedelta(seconds=1)
+"""Tournaments whose turns are equal change places so often, if their games are shorter."""
 TRIES = 20
 """How many times to look, if others claim every game that was seen first."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -209,7 +211,7 @@ def _claim_of(tournament: int, worker: str, host: str, kind: Kind, *, alone: boo
             _take_places(game)
         lease = _claim(game, worker, host)
         if not alone:
-            _take_turn(tournament)
+            _take_turn(game.tournament)
         return lease
 
 
@@ -352,9 +354,12 @@ def _taken() -> tuple[QuerySet[Pair], dict[str, Any]]:
     return alive, {"status": Pair.Status.RUNNING, "host": Param("host", CharField()), "rules": rules}
 
 
-def _take_turn(tournament: int) -> None:
-    """Note that the tournament was served now, unless its row is locked: this is not worth waiting for."""
-    _served(tournament=tournament, now=timezone.now())
+def _take_turn(tournament: Tournament) -> None:
+    """Note that the tournament was served now, unless it was a moment ago, or its row is locked: this is not
+    worth waiting for, nor that the turns of short games are as short as these."""
+    now = timezone.now()
+    if now - (tournament.served_at or EPOCH) > TURN:
+        _served(tournament=tournament.pk, now=now)
 
 
 @PreparedUpdate

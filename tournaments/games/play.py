@@ -16,10 +16,10 @@ import threading
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from django.conf import settings
-from django.db.models import BigAutoField, DateTimeField, F
+from django.db.models import BigAutoField, DateTimeField, Exists, F
 from django.utils import timezone
 
 from analysis.errors import BrokenChain, ResultRefused, StaleAttempt
@@ -60,18 +60,9 @@ WITHIN: Final = timedelta(hours=24)
 
 def doubted_seats(versions: Sequence[Version]) -> frozenset[int]:
     """Return the seats whose owners had too many games voided: only proof voids another."""
-    if not _voided.rows(since=timezone.now() - WITHIN):
-        return frozenset()
     groups = {version.bot_id: _Author.of(version.bot_id) for version in versions}
     doubted = {author for author in set(groups.values()) if author.count_voided() >= MOST}
     return frozenset(seat for seat, version in enumerate(versions) if groups[version.bot_id] in doubted)
-
-
-@PreparedQuery
-@seeing_hidden()
-def _voided() -> QuerySet[Attempt, tuple[int]]:
-    lately = Attempt.objects.filter(ended_at__gt=Param("since", DateTimeField()), seat__isnull=False)
-    return lately.order_by().values_list("pk")[:1]
 
 
 def look_at(game: UUID, seat: int, reason: str) -> None:
@@ -198,7 +189,7 @@ class PairPlayer:
         self._stored = stored
         self._over: list[tuple[Lease, DeliveredGame]] = []
         self._seated: dict[UUID, list[Version]] = {}
-        self._doubted: set[int] = set()
+        self._some_voided = False
 
     def play(self, lease: Lease) -> bool:
         """Play a leased game; False if the attempt was lost or the machine failed."""
@@ -237,16 +228,16 @@ class PairPlayer:
     def _versions(self, game: Game) -> list[Version]:
         """Who plays a game, by seat; read once for all games of the pair."""
         if game.pk not in self._seated:
-            for seat in self._stored(partial(_seats.rows, pair=game.pair_id)):
+            asked = partial(_seats.rows, pair=game.pair_id, since=timezone.now() - WITHIN)
+            for seat in self._stored(asked):
                 self._seated.setdefault(seat.game_id, []).append(seat.version)
+                self._some_voided = seat.some_voided
         return self._seated[game.pk]
 
     def _doubted_seats(self, versions: Sequence[Version]) -> frozenset[int]:
-        """The seats that lose by an end that others are forgiven, as they were a moment ago."""
-        if not self._over:
-            found = self._stored(partial(doubted_seats, versions))
-            self._doubted = {versions[seat].pk for seat in found}
-        return frozenset(seat for seat, one in enumerate(versions) if one.pk in self._doubted)
+        """The seats that lose by an end that others are forgiven. Mostly nobody's game was voided lately, as
+        whoever read who plays saw; then nothing is asked."""
+        return self._stored(partial(doubted_seats, versions)) if self._some_voided else frozenset()
 
     def _news_of(self, lease: Lease) -> News:
         unsure = False
@@ -294,9 +285,11 @@ class PairPlayer:
 
 @PreparedQuery
 @seeing_hidden()
-def _seats() -> QuerySet[Seat]:
+def _seats() -> QuerySet[Any]:
+    """The seats of a pair's games, and whether the process of anybody's bot had a game voided lately."""
+    lately = Attempt.objects.filter(ended_at__gt=Param("since", DateTimeField()), seat__isnull=False)
     seats = Seat.objects.filter(game__pair=Param("pair", BigAutoField()))
-    return seats.select_related("version__bot").order_by("seat")
+    return seats.annotate(some_voided=Exists(lately)).select_related("version__bot").order_by("seat")
 
 
 def scale_clock(rule: ClockRule, scale: float) -> ClockRule:
