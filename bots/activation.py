@@ -13,11 +13,11 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from arena.web.audit_log import note_deed
+from arena.web.audit_log import add_audit_entry
 from bots.errors import NotActivatable
 from bots.follows import note_release
 from bots.locks import lock_bot
-from bots.models import PLAYABLE, ActiveVersion, Bot, BotDeed, Status, Trial, Version
+from bots.models import PLAYABLE, ActiveVersion, Bot, BotAuditEntry, Status, Trial, Version
 from bots.port import field_changed
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def activate_version(version: Version, *, by: User | None = None) -> None:
     assert_activatable(version)
     Version.objects.filter(pk=version.pk).update(activated_at=timezone.now())
     choose_active(version.bot_id)
-    note_deed(version.bot.deeds, by, BotDeed.What.ACTIVATED, version=version)
+    add_audit_entry(version.bot.audit_log, by, BotAuditEntry.What.ACTIVATED, version=version)
     note_release(version)
     version.bot.refresh_from_db(fields=["active_version"])
     field_changed()
@@ -104,6 +104,6 @@ def deactivate_version(version: Version, *, by: User | None = None) -> None:
         raise NotActivatable(
             gettext("No other version could play. Withdraw the bot if it should no longer play.")
         )
-    note_deed(version.bot.deeds, by, BotDeed.What.DEACTIVATED, version=version)
+    add_audit_entry(version.bot.audit_log, by, BotAuditEntry.What.DEACTIVATED, version=version)
     version.bot.refresh_from_db(fields=["active_version"])
     field_changed()

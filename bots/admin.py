@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 from django.contrib import admin
 from django.db import transaction
 
-from arena.web.admin import NewestDeeds, ReadOnly
+from arena.web.admin import NewestAuditEntries, ReadOnly
 from bots.check_results import passed_boards
 from bots.models import (
     ActiveVersion,
     Archive,
     Bot,
-    BotDeed,
+    BotAuditEntry,
     CheckReport,
     CoOwner,
     Token,
@@ -55,11 +55,11 @@ class CoOwnerInline(ReadOnly, admin.TabularInline[CoOwner, Bot]):
     extra = 0
 
 
-class BotDeedInline(ReadOnly, admin.TabularInline[BotDeed, Bot]):
+class BotAuditEntryInline(ReadOnly, admin.TabularInline[BotAuditEntry, Bot]):
     """What its owners did last with a bot."""
 
-    model = BotDeed
-    formset = NewestDeeds
+    model = BotAuditEntry
+    formset = NewestAuditEntries
     fields = ("at", "actor", "what", "person", "version")
     readonly_fields = fields
     extra = 0
@@ -92,7 +92,7 @@ class BotAdmin(admin.ModelAdmin[Bot]):
         "withdrawn_at",
     )
     readonly_fields = ("slug", "owner", "is_house", "active_version")
-    inlines = (ActiveVersionInline, CoOwnerInline, BotDeedInline, VersionInline)
+    inlines = (ActiveVersionInline, CoOwnerInline, BotAuditEntryInline, VersionInline)
 
     def save_model(self, request: HttpRequest, obj: Bot, form: Any, change: bool) -> None:
         """Store it; one that is withdrawn now leaves what it is in."""

@@ -13,12 +13,12 @@ from django.utils.text import slugify
 from django.utils.translation import gettext
 
 from arena.web import names
-from arena.web.audit_log import note_deed
+from arena.web.audit_log import add_audit_entry
 from arena.web.slugs import is_page
 from bots.errors import BotsError, NameRefused
 from bots.limits import assert_may_create_bot, assert_may_restore
 from bots.locks import lock_bot
-from bots.models import Bot, BotDeed, CoOwner, Status, prefetch_co_owners
+from bots.models import Bot, BotAuditEntry, CoOwner, Status, prefetch_co_owners
 from bots.models.bot import NAME_LENGTH
 from bots.port import field_changed, port, stop_playing
 
@@ -163,7 +163,7 @@ def edit_bot(bot: Bot, details: BotDetails, *, by: User | None = None) -> None:
     _assert_unlocked(bot, {"name": " ".join(details.name.split()), **details.texts})
     before, bot.name = bot.name, clean_name(details.name, but=bot)
     _save(bot, details.write(bot) + (["name"] if bot.name != before else []))
-    note_deed(bot.deeds, by, BotDeed.What.EDITED)
+    add_audit_entry(bot.audit_log, by, BotAuditEntry.What.EDITED)
 
 
 def _lock(bot: Bot, by: User | None) -> None:
@@ -202,7 +202,7 @@ def withdraw_bot(bot: Bot, *, by: User | None = None) -> None:
     """
     _lock(bot, by)
     if Bot.objects.filter(pk=bot.pk, withdrawn_at=None).update(withdrawn_at=timezone.now()):
-        note_deed(bot.deeds, by, BotDeed.What.WITHDREW)
+        add_audit_entry(bot.audit_log, by, BotAuditEntry.What.WITHDREW)
         stop_playing(bot.versions.all())
     bot.refresh_from_db(fields=["withdrawn_at"])
 
@@ -219,7 +219,7 @@ def restore_bot(bot: Bot, *, by: User | None = None) -> None:
         if owner is not None:
             assert_may_restore(owner, by or owner)
     if Bot.objects.filter(pk=bot.pk).exclude(withdrawn_at=None).update(withdrawn_at=None):
-        note_deed(bot.deeds, by, BotDeed.What.RESTORED)
+        add_audit_entry(bot.audit_log, by, BotAuditEntry.What.RESTORED)
     field_changed()
     bot.refresh_from_db(fields=["withdrawn_at"])
 

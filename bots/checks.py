@@ -21,7 +21,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from arena.notices.models import Kind
 from arena.notices.sending import tell
-from arena.web.audit_log import note_deed
+from arena.web.audit_log import add_audit_entry
 from arena.web.database.db_retry import until_answered
 from arena.web.i18n.phrases import fill
 from arena.web.models import Alarm
@@ -35,7 +35,7 @@ from bots.errors import Interrupted, NotActivatable, Unplayable
 from bots.follows import note_release
 from bots.limits import count_attempt
 from bots.locks import lock_bot, lock_with_owners
-from bots.models import PLAYABLE, Archive, BotDeed, CheckReport, PendingFile, Status, Trial, Version
+from bots.models import PLAYABLE, Archive, BotAuditEntry, CheckReport, PendingFile, Status, Trial, Version
 from bots.port import field_changed, port
 from engine.boards import BOARDS
 from sandbox.inspections import InspectionsBusy
@@ -145,7 +145,7 @@ def ask_for_trials(version: Version, *, by: User | None = None) -> None:
         lock_bot(version.bot, asker)
         count_attempt(asker)
         if _ask(version):
-            note_deed(version.bot.deeds, by, BotDeed.What.RECHECKED, version=version)
+            add_audit_entry(version.bot.audit_log, by, BotAuditEntry.What.RECHECKED, version=version)
             enqueue_check(version)
 
 

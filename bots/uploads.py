@@ -16,7 +16,7 @@ from django.db.models import Max
 from django.utils.translation import gettext
 
 from arena.accounts.confirmation import assert_confirmed
-from arena.web.audit_log import note_deed
+from arena.web.audit_log import add_audit_entry
 from arena.web.database.db_retry import until_answered
 from bots.bots import save_new_bot
 from bots.checks import enqueue_check, lock_claimed, record_refusal
@@ -24,7 +24,7 @@ from bots.errors import LimitReached, UploadRefused
 from bots.files import SentFile, archive_of
 from bots.limits import assert_may_store, assert_may_upload, assert_may_wait, count_attempt
 from bots.locks import lock_bot, lock_owner
-from bots.models import Archive, BotDeed, PendingFile, Status, Version
+from bots.models import Archive, BotAuditEntry, PendingFile, Status, Version
 from sandbox import Level, uploads
 
 if TYPE_CHECKING:
@@ -146,8 +146,11 @@ def _store_version(bot: Bot, submission: Submission, by: User | None) -> Version
         if isinstance(file, SentFile):
             assert_may_wait(by, len(file.data))
     version = insert_version(bot, submission, by=by)
-    note_deed(
-        bot.deeds, by, BotDeed.What.CREATED if version.number == 1 else BotDeed.What.UPLOADED, version=version
+    add_audit_entry(
+        bot.audit_log,
+        by,
+        BotAuditEntry.What.CREATED if version.number == 1 else BotAuditEntry.What.UPLOADED,
+        version=version,
     )
     enqueue_check(version)
     return version

@@ -48,7 +48,7 @@ OWNED: Final = {
     "bots.Token": ("owner",),
     "bots.UploadAttempt": ("owner",),
     "bots.CoOwner": ("user",),
-    "bots.BotDeed": ("actor",),
+    "bots.BotAuditEntry": ("actor",),
     "bots.Version": ("bot__owner", "uploaded_by"),
     "bots.CheckReport": ("version__bot__owner",),
     "bots.PendingFile": ("version__bot__owner", "version__uploaded_by"),
@@ -57,7 +57,7 @@ OWNED: Final = {
     "tournaments.Tournament": ("owner",),
     "tournaments.Announcement": ("author",),
     "tournaments.Organiser": ("user",),
-    "tournaments.Deed": ("actor",),
+    "tournaments.AuditEntry": ("actor",),
     "tournaments.VoidRequest": ("asked_by",),
     "tournaments.Entry": ("version__bot__owner",),
     "tournaments.Seat": ("version__bot__owner",),
@@ -71,7 +71,7 @@ OWNED: Final = {
     "classes.Membership": ("user",),
     "classes.KeyTry": ("user",),
     "series.EventSeries": ("owner",),
-    "series.SeriesDeed": ("actor",),
+    "series.SeriesAuditEntry": ("actor",),
     "series.FinalPlace": ("bot__owner",),
     "series.LadderPlace": ("version__bot__owner",),
     "challenges.Challenge": ("asker", "asked"),
@@ -81,6 +81,13 @@ OWNED: Final = {
     "moderation.Act": ("person",),
 }
 """Tables by label, with the ways from a row to its account."""
+
+FILE_NAMES: Final = {
+    "bots.BotAuditEntry": "bots.BotDeed",
+    "tournaments.AuditEntry": "tournaments.Deed",
+    "series.SeriesAuditEntry": "series.SeriesDeed",
+}
+"""Tables whose file in the zip keeps a name that the table no longer has."""
 
 LEFT_OUT: Final = {
     "accounts.User_groups": "rights of staff",
@@ -165,7 +172,7 @@ def _table(packed: zipfile.ZipFile, label: str, user: User) -> Iterator[None]:
     names = [
         field.attname for field in apps.get_model(label)._meta.concrete_fields if field.name not in SECRET
     ]
-    with packed.open(f"{label}.jsonl", "w") as file:
+    with packed.open(f"{FILE_NAMES.get(label, label)}.jsonl", "w") as file:
         for row in rows_of(label, user).values(*names).iterator(chunk_size=ROWS):
             file.write(_line(row))
             yield

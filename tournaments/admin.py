@@ -9,14 +9,14 @@ from django.contrib import admin, messages
 from django.contrib.admin.models import CHANGE, LogEntry
 
 from analysis.errors import CompetitionError
-from arena.web.admin import Acting, NewestDeeds, ReadOnly
+from arena.web.admin import Acting, NewestAuditEntries, ReadOnly
 from arena.web.models import Host
 from arena.web.processes.alarms import clear_alarm
 from tournaments.models import (
     AccountLink,
     Alarm,
     Attempt,
-    Deed,
+    AuditEntry,
     Entry,
     EventBatch,
     Evidence,
@@ -60,11 +60,11 @@ class OrganiserInline(ReadOnly, admin.TabularInline[Organiser, Tournament]):
     extra = 0
 
 
-class DeedInline(ReadOnly, admin.TabularInline[Deed, Tournament]):
+class AuditEntryInline(ReadOnly, admin.TabularInline[AuditEntry, Tournament]):
     """What its organisers did last with a tournament."""
 
-    model = Deed
-    formset = NewestDeeds
+    model = AuditEntry
+    formset = NewestAuditEntries
     fields = ("at", "actor", "what", "person", "version")
     readonly_fields = fields
     extra = 0
@@ -94,12 +94,12 @@ def signed_in(request: HttpRequest) -> User:
     return user
 
 
-def act(request: HttpRequest, rows: QuerySet[Any], deed: Callable[[Any], object], done: str) -> None:
+def act(request: HttpRequest, rows: QuerySet[Any], action: Callable[[Any], object], done: str) -> None:
     """Apply an action to each row and report how often it worked. Each refusal is shown."""
     count = 0
     for row in rows:
         try:
-            deed(row)
+            action(row)
             LogEntry.objects.log_actions(
                 signed_in(request).pk, [row], CHANGE, f"{done.capitalize()}.", single_object=True
             )
@@ -120,7 +120,7 @@ class TournamentAdmin(Acting, admin.ModelAdmin[Tournament]):
     search_fields = ("name", "slug", "owner__username")
     exclude = ("seed",)
     readonly_fields = ("revealed_seed",)
-    inlines = (OrganiserInline, DeedInline, EntryInline)
+    inlines = (OrganiserInline, AuditEntryInline, EntryInline)
     actions = ("pause", "go_on", "cancel")
 
     @admin.display(description="seed")

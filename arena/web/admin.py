@@ -8,7 +8,7 @@ from django import forms
 from django.contrib import admin
 from django.forms import BaseInlineFormSet
 
-from arena.web.audit_log import DEEDS_SHOWN
+from arena.web.audit_log import LINES_SHOWN
 from arena.web.limits import DECLARED
 from arena.web.models import Heartbeat, Incident, Limit, Worker
 
@@ -41,13 +41,13 @@ class Acting(ReadOnly):
         return bool(request.user.has_perm("tournaments.change_tournament"))
 
 
-class NewestDeeds(BaseInlineFormSet["Any", "Any", "Any"]):
-    """The last deeds of something, as many as its people see."""
+class NewestAuditEntries(BaseInlineFormSet["Any", "Any", "Any"]):
+    """The last entries of an audit log, as many as its people see."""
 
     def get_queryset(self) -> QuerySet[Any]:
         """The same rows each time it is asked."""
         if not hasattr(self, "_newest"):
-            self._newest = super().get_queryset()[:DEEDS_SHOWN]
+            self._newest = super().get_queryset()[:LINES_SHOWN]
         return self._newest
 
 

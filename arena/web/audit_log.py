@@ -1,4 +1,4 @@
-"""Deeds: what people do with something that several of them run, noted for all of them and listed."""
+"""Audit logs: what people do with something that several of them run, noted for all of them and listed."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
 KEPT: Final = 200
-"""Deeds of one thing that stay."""
-DEEDS_SHOWN: Final = 50
-"""Deeds of one thing that its people see."""
+"""Entries of one log that stay."""
+LINES_SHOWN: Final = 50
+"""Entries of one log that its people see."""
 COUNTED: Final = "invited"
-"""Deeds of which an account may do only so many a day; so those of a day stay, however many there are."""
+"""What an account may do only so often a day; so the entries of a day stay, however many there are."""
 DAY: Final = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
-class DeedLine:
+class AuditLine:
     """What somebody did, and when; `about` is whom or what, if anybody."""
 
     who: str
@@ -36,31 +36,31 @@ class DeedLine:
     at: datetime
 
 
-def note_deed(deeds: Manager[Any], by: AbstractBaseUser | None, what: str, **about: object) -> None:
-    """Note a deed, in the transaction in which it is done, and drop the oldest if there are too many.
+def add_audit_entry(log: Manager[Any], by: AbstractBaseUser | None, what: str, **about: object) -> None:
+    """Note what somebody did, in the transaction in which it is done, and drop what is beyond `KEPT`.
 
-    `deeds` are those of the bot, event or series, the newest first; `about` are the fields that say whom or
-    what this one was about. What nobody did (`by` is None) is no deed.
+    `log` is that of the bot, event or series, the newest first; `about` are the fields that say whom or
+    what this one was about. What nobody did (`by` is None) is not noted.
     """
     if by is None:
         return
-    deeds.create(actor=by, what=what, **about)
-    surplus = deeds.values_list("pk", flat=True)[KEPT : KEPT + 1].first()
+    log.create(actor=by, what=what, **about)
+    surplus = log.values_list("pk", flat=True)[KEPT : KEPT + 1].first()
     if surplus is not None:
-        old = deeds.filter(pk__lte=surplus)
+        old = log.filter(pk__lte=surplus)
         old.exclude(what=COUNTED, at__gt=timezone.now() - DAY).delete()
 
 
-def deed_lines(
-    deeds: Manager[Any], about: Callable[[Any], str], *related: str, staff_but: Container[int | None] | None
-) -> list[DeedLine]:
-    """The last deeds of a bot, event or series, the newest first, with whom or what each is `about`.
+def audit_lines(
+    log: Manager[Any], about: Callable[[Any], str], *related: str, staff_but: Container[int | None] | None
+) -> list[AuditLine]:
+    """The last entries of a log, the newest first, with whom or what each is `about`.
 
     `related` are the fields that `about` reads; for `staff_but` see `doer_name`.
     """
     return [
-        DeedLine(str(doer_name(one.actor, staff_but)), str(one.get_what_display()), about(one), one.at)
-        for one in deeds.select_related("actor", *related)[:DEEDS_SHOWN]
+        AuditLine(str(doer_name(one.actor, staff_but)), str(one.get_what_display()), about(one), one.at)
+        for one in log.select_related("actor", *related)[:LINES_SHOWN]
     ]
 
 

@@ -1,7 +1,7 @@
 """What is stored about bots: bots, owners and followers, versions and which play, files, checks, tokens."""
 
 from bots.models.bot import Bot, Follow, News, RemotePresence, Scope, Token
-from bots.models.co_owner import BotDeed, CoOwner, SharedPast, prefetch_co_owners
+from bots.models.co_owner import BotAuditEntry, CoOwner, SharedPast, prefetch_co_owners
 from bots.models.version import (
     PLAYABLE,
     ActiveVersion,
@@ -24,7 +24,7 @@ __all__ = [
     "ActiveVersion",
     "Archive",
     "Bot",
-    "BotDeed",
+    "BotAuditEntry",
     "CheckReport",
     "CoOwner",
     "Follow",

@@ -24,7 +24,7 @@ class Invitation(models.Model):
         ordering = ("answered_at", "pk")
 
 
-class TeamDeed(models.Model):
+class TeamAuditEntry(models.Model):
     """What one of several people did with what they run together, for the others.
 
     `actor` is null if their account is gone; `person` is whom it was about, `version` which upload. It has no
@@ -45,6 +45,7 @@ class TeamDeed(models.Model):
 
         abstract = True
         ordering = ("-at", "-pk")
+        verbose_name, verbose_name_plural = "audit entry", "audit log"
 
 
 class CoOwner(Invitation):
@@ -103,7 +104,7 @@ class SharedPast(models.Model):
         return f"{self.one_id} and {self.other_id}"
 
 
-class BotDeed(TeamDeed):
+class BotAuditEntry(TeamAuditEntry):
     """What one of its owners did with a bot, for all of them."""
 
     class What(models.TextChoices):
@@ -130,12 +131,13 @@ class BotDeed(TeamDeed):
         TOOK_OVER = "took-over", gettext_lazy("took the bot over")
         INHERITED = "inherited", gettext_lazy("took the bot over from its owner, whose account is gone")
 
-    bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="deeds")
+    bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="audit_log")
     what = models.CharField(max_length=10, choices=What.choices)
 
-    class Meta(TeamDeed.Meta):
+    class Meta(TeamAuditEntry.Meta):
         """Newest first; an account's invitations are counted."""
 
+        db_table = "bots_botdeed"
         indexes = (
             models.Index(fields=["bot", "-at"], name="bot_deed_newest"),
             models.Index(fields=["actor", "what", "at"], name="bot_deed_actor"),

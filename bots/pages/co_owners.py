@@ -13,7 +13,7 @@ from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from arena.web.audit_log import deed_lines
+from arena.web.audit_log import audit_lines
 from bots.errors import BotsError
 from bots.models import Bot, CoOwner
 from bots.pages.common import SignedInRequest, attempt, owned_bot
@@ -27,11 +27,13 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
     from arena.accounts.models import User
-    from bots.models import BotDeed
+    from bots.models import BotAuditEntry
 
 
-def _about(deed: BotDeed) -> str:
-    return deed.person.get_username() if deed.person else f"v{deed.version.number}" if deed.version else ""
+def _about(entry: BotAuditEntry) -> str:
+    return (
+        entry.person.get_username() if entry.person else f"v{entry.version.number}" if entry.version else ""
+    )
 
 
 def _visible_bot(request: SignedInRequest, slug: str) -> tuple[Bot, CoOwner | None]:
@@ -58,7 +60,7 @@ def owners_page(request: SignedInRequest, slug: str) -> HttpResponse:
         "is_owner": is_owner,
         "offered": any(row.offered_at for row in bot.co_owner_rows),
         "asked": invited_co_owners(bot) if owns else [],
-        "deeds": deed_lines(bot.deeds, _about, "person", "version", staff_but=None) if owns else [],
+        "audit_log": audit_lines(bot.audit_log, _about, "person", "version", staff_but=None) if owns else [],
         "most": co_owners.MOST,
     }
     return render(request, "bots/owners.html", context)

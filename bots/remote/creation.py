@@ -10,12 +10,12 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from arena.accounts.confirmation import assert_confirmed
-from arena.web.audit_log import note_deed
+from arena.web.audit_log import add_audit_entry
 from bots.activation import choose_active
 from bots.bots import BotDetails, save_new_bot
 from bots.errors import NameRefused, RemoteRefused
 from bots.locks import lock_owner
-from bots.models import Bot, BotDeed, Language, RemotePresence, Status, Version
+from bots.models import Bot, BotAuditEntry, Language, RemotePresence, Status, Version
 from bots.port import field_changed
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def create_remote_bot(owner: User, details: BotDetails) -> Bot:
     )
     RemotePresence.objects.create(bot=bot)
     choose_active(bot.pk)
-    note_deed(bot.deeds, owner, BotDeed.What.CREATED, version=version)
+    add_audit_entry(bot.audit_log, owner, BotAuditEntry.What.CREATED, version=version)
     field_changed()
     bot.refresh_from_db(fields=["active_version"])
     return bot

@@ -19,13 +19,13 @@ from django.utils.translation import gettext, gettext_lazy
 from arena.accounts.confirmation import assert_confirmed
 from arena.notices.models import Kind
 from arena.notices.sending import tell
-from arena.web.audit_log import note_deed
+from arena.web.audit_log import add_audit_entry
 from arena.web.i18n.phrases import fill
 from arena.web.paths import path
 from bots.errors import LimitReached, OwnerGone, OwnersRefused
 from bots.limits import assert_may_take
 from bots.locks import lock_accounts, lock_owners
-from bots.models import Bot, BotDeed, CoOwner
+from bots.models import Bot, BotAuditEntry, CoOwner
 from bots.port import authors_changed, port
 from bots.teams.invitations import account_named, nobody_named, why_not_again, why_not_today
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 MOST: Final = 5
 """People who own a bot beside its owner, or are asked to."""
 Status = CoOwner.Status
-What = BotDeed.What
+What = BotAuditEntry.What
 
 
 @transaction.atomic
@@ -60,7 +60,7 @@ def invite(bot: Bot, by: User, name: str) -> CoOwner:
         raise OwnersRefused(why_not_again(row.status, row.user, accepted), "user")
     _assert_room(locked, person)
     _assert_together(locked, person)
-    if why := why_not_today(BotDeed.objects.filter(what=What.INVITED), by):
+    if why := why_not_today(BotAuditEntry.objects.filter(what=What.INVITED), by):
         raise LimitReached(why, "user")
     key = f"own {locked.pk}" + (f" after {row.answered_at}" if row else "")
     made, _ = CoOwner.objects.update_or_create(
@@ -68,7 +68,7 @@ def invite(bot: Bot, by: User, name: str) -> CoOwner:
         user=person,
         defaults={"status": Status.INVITED, "invited_by": by, "invited_at": timezone.now()},
     )
-    note_deed(locked.deeds, by, What.INVITED, person=person)
+    add_audit_entry(locked.audit_log, by, What.INVITED, person=person)
     _tell(locked, person, key, gettext_lazy("%(name)s asks you to be a co-owner of %(bot)s."), by)
     return made
 
@@ -85,7 +85,7 @@ def accept(bot: Bot, user: User) -> None:
         # Whoever owned the bot before has been one of its authors since then.
         is_first = not asked.exclude(joined_at=None).exists()
         _answer(asked, status=Status.ACCEPTED, answered_at=now, joined_at=Coalesce("joined_at", now))
-        note_deed(locked.deeds, user, What.JOINED)
+        add_audit_entry(locked.audit_log, user, What.JOINED)
         if is_first:
             authors_changed()
         joins = gettext_lazy("%(name)s is now a co-owner of %(bot)s.")
@@ -97,7 +97,7 @@ def decline(bot: Bot, user: User) -> None:
     with transaction.atomic():
         locked, now = _locked(bot, user), timezone.now()
         _answer(_rows(locked, user, Status.INVITED), status=Status.DECLINED, answered_at=now)
-        note_deed(locked.deeds, user, What.DECLINED)
+        add_audit_entry(locked.audit_log, user, What.DECLINED)
         declines = gettext_lazy("%(name)s declined to be a co-owner of %(bot)s.")
         _tell(locked, locked.owner, f"co-owner {user.pk} of {locked.pk} {now}", declines, user)
 
@@ -110,7 +110,7 @@ def leave(bot: Bot, user: User) -> None:
             raise OwnersRefused(gettext("You own this bot. Hand it over before you leave."))
         if not _end(_rows(locked, user, Status.ACCEPTED)):
             raise OwnersRefused(gettext("You are not a co-owner of this bot."))
-        note_deed(locked.deeds, user, What.LEFT)
+        add_audit_entry(locked.audit_log, user, What.LEFT)
         left = gettext_lazy("%(name)s is no longer a co-owner of %(bot)s.")
         _tell(locked, locked.owner, f"co-owner {user.pk} of {locked.pk} {now}", left, user)
 
@@ -127,9 +127,9 @@ def remove(bot: Bot, by: User, person: User) -> None:
         # Who owned the bot before stays in the list as somebody who left.
         taken_back = asked.exclude(joined_at=None).update(status=Status.LEFT) or asked.delete()[0]
         if taken_back or _rows(locked, person, Status.DECLINED).update(status=Status.CLOSED):
-            note_deed(locked.deeds, by, What.UNINVITED, person=person)
+            add_audit_entry(locked.audit_log, by, What.UNINVITED, person=person)
         elif _end(_rows(locked, person, Status.ACCEPTED)):
-            note_deed(locked.deeds, by, What.REMOVED, person=person)
+            add_audit_entry(locked.audit_log, by, What.REMOVED, person=person)
             removed = gettext_lazy("%(name)s removed you as a co-owner of %(bot)s.")
             key = f"co-owner of {locked.pk} removed {now}"
             _tell(locked, person, key, removed, by, url=locked.get_absolute_url())
@@ -145,7 +145,7 @@ def offer(bot: Bot, by: User, person: User) -> None:
             raise OwnersRefused(gettext("You have already offered this bot. Take that offer back first."))
         if not _rows(locked, person, Status.ACCEPTED).update(offered_at=now):
             raise OwnersRefused(gettext("%(name)s is not a co-owner of this bot.") % {"name": person})
-        note_deed(locked.deeds, by, What.OFFERED, person=person)
+        add_audit_entry(locked.audit_log, by, What.OFFERED, person=person)
         offers = gettext_lazy("%(name)s wants to hand %(bot)s over to you.")
         # Once a day: an offer that is taken back and made again is no news.
         _tell(locked, person, f"offer of {locked.pk} {now:%Y-%m-%d}", offers, by)
@@ -157,7 +157,7 @@ def keep(bot: Bot, by: User) -> None:
         locked = _owned(bot, by)
         offered = CoOwner.objects.filter(bot=locked, offered_at__isnull=False)
         _answer(offered, offered_at=None)
-        note_deed(locked.deeds, by, What.KEPT)
+        add_audit_entry(locked.audit_log, by, What.KEPT)
 
 
 def refuse(bot: Bot, user: User) -> None:
@@ -165,7 +165,7 @@ def refuse(bot: Bot, user: User) -> None:
     with transaction.atomic():
         locked, now = _locked(bot, user), timezone.now()
         _answer(_rows(locked, user, Status.ACCEPTED).exclude(offered_at=None), offered_at=None)
-        note_deed(locked.deeds, user, What.REFUSED)
+        add_audit_entry(locked.audit_log, user, What.REFUSED)
         refuses = gettext_lazy("%(name)s declined to take over %(bot)s.")
         _tell(locked, locked.owner, f"offer of {locked.pk} refused {now}", refuses, user)
 
@@ -196,7 +196,7 @@ def take_over(bot: Bot, user: User) -> None:
         )
         Bot.objects.filter(pk=locked.pk).update(owner=user)
         port().handed_over(locked, user)
-        note_deed(locked.deeds, user, What.TOOK_OVER, person=before)
+        add_audit_entry(locked.audit_log, user, What.TOOK_OVER, person=before)
         took = gettext_lazy("%(name)s took %(bot)s over from you. You are a co-owner now.")
         _tell(locked, before, f"offer of {locked.pk} accepted {now}", took, user)
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext_lazy
 
 from arena.notices.models import Kind
 from arena.notices.sending import tell
-from arena.web.audit_log import note_deed
+from arena.web.audit_log import add_audit_entry
 from arena.web.i18n.phrases import fill
 from arena.web.paths import path
 from bots.errors import LimitReached, OwnerGone
@@ -26,7 +26,7 @@ from bots.locks import lock_account, lock_people
 from bots.models import (
     Archive,
     Bot,
-    BotDeed,
+    BotAuditEntry,
     CheckReport,
     CoOwner,
     Follow,
@@ -118,7 +118,7 @@ def hand_over(owner: User) -> set[int]:
         CoOwner.objects.filter(bot=bot).update(offered_at=None)
         heir.delete()
         port().handed_over(bot, heir.user)
-        note_deed(bot.deeds, heir.user, BotDeed.What.INHERITED)
+        add_audit_entry(bot.audit_log, heir.user, BotAuditEntry.What.INHERITED)
         tell(
             [heir.user.pk],
             Kind.TOGETHER,
@@ -188,7 +188,7 @@ def _make_nameless(bot: Bot) -> None:
     # Those who owned it once still count as its authors in the ratings.
     CoOwner.objects.filter(bot=bot, joined_at=None).delete()
     CoOwner.objects.filter(bot=bot).update(status=CoOwner.Status.LEFT, offered_at=None)
-    BotDeed.objects.filter(bot=bot).delete()
+    BotAuditEntry.objects.filter(bot=bot).delete()
     # Without files nothing can be checked, and nobody else's check may wait for it.
     versions.filter(status__in=(Status.UPLOADED, Status.CHECKING)).update(status=Status.REJECTED)
     Bot.objects.filter(pk=bot.pk).update(

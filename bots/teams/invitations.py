@@ -38,7 +38,7 @@ def why_not_again(status: str, person: User, accepted: str) -> str:
 def why_not_today(invited: QuerySet[Any], by: User) -> str:
     """Why an account, locked by the caller, cannot invite anybody today; empty if it can.
 
-    `invited` are the deeds that were invitations.
+    `invited` are the entries of the audit log that were invitations.
     """
     if invited.filter(actor=by, at__gt=timezone.now() - DAY).count() < MOST_A_DAY:
         return ""

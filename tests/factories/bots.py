@@ -16,7 +16,7 @@ from bots import bots, checks
 from bots import house_bots as house
 from bots.bots import slug_for
 from bots.checks import run_check
-from bots.models import ActiveVersion, Bot, BotDeed, CheckReport, Status, Trial, Version
+from bots.models import ActiveVersion, Bot, BotAuditEntry, CheckReport, Status, Trial, Version
 from bots.playing.trials import examine
 from bots.teams import co_owners
 from bots.uploads import Submission, create_bot, insert_version, inspect_file
@@ -84,7 +84,7 @@ def accepted_bot(owner: User, name: str = "Ada's first", *, boards: Sequence[str
     """
     bot = Bot.objects.create(name=name, slug=slug_for(name), owner=owner)
     version = insert_version(bot, Submission(upload(name), "bot.py"), by=owner, status=Status.ACCEPTED)
-    BotDeed.objects.create(bot=bot, actor=owner, what=BotDeed.What.CREATED, version=version)
+    BotAuditEntry.objects.create(bot=bot, actor=owner, what=BotAuditEntry.What.CREATED, version=version)
     CheckReport.objects.create(version=version, accepted=True, log=PASSED)
     now = timezone.now()
     Trial.objects.bulk_create(

@@ -15,12 +15,12 @@ from django.utils.translation import gettext, ngettext_lazy
 from arena.accounts.confirmation import assert_confirmed
 from arena.notices.models import Kind
 from arena.notices.sending import tell
-from arena.web.audit_log import note_deed
+from arena.web.audit_log import add_audit_entry
 from arena.web.i18n.phrases import fill
 from arena.web.variants import lazy_board_title
 from bots.errors import LimitReached
 from bots.locks import lock_bot, lock_owner
-from bots.models import Bot, BotDeed, CoOwner, Version, VersionQuerySet, prefetch_co_owners
+from bots.models import Bot, BotAuditEntry, CoOwner, Version, VersionQuerySet, prefetch_co_owners
 from tournaments.challenges.answers import begin, event_of
 from tournaments.challenges.errors import ChallengeRefused
 from tournaments.challenges.models import Block, Challenge, Terms
@@ -51,7 +51,7 @@ def set_terms(bot: Bot, takes: str, per_day: int, *, by: User | None = None) -> 
         )
     if by is not None:
         lock_bot(bot, by)
-    note_deed(bot.deeds, by, BotDeed.What.TERMS)
+    add_audit_entry(bot.audit_log, by, BotAuditEntry.What.TERMS)
     return Terms.objects.update_or_create(bot=bot, defaults={"takes": takes, "per_day": per_day})[0]
 
 

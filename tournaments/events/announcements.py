@@ -8,9 +8,9 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from analysis.errors import InvalidTournament
-from arena.web.audit_log import note_deed
+from arena.web.audit_log import add_audit_entry
 from tournaments import live_updates as events
-from tournaments.models import Announcement, Deed, Tournament
+from tournaments.models import Announcement, AuditEntry, Tournament
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
@@ -35,7 +35,7 @@ def announce(tournament: Tournament, author: User, text: str) -> Announcement:
                 "text",
             )
         made = Announcement.objects.create(tournament=locked, author=author, text=tidy)
-        note_deed(locked.deeds, author, Deed.What.ANNOUNCED)
+        add_audit_entry(locked.audit_log, author, AuditEntry.What.ANNOUNCED)
         events.changed_on_commit(locked.slug)
     return made
 
@@ -45,5 +45,5 @@ def withdraw(announcement: Announcement, *, by: User | None = None) -> None:
     with transaction.atomic():
         tournament = announcement.tournament
         announcement.delete()
-        note_deed(tournament.deeds, by, Deed.What.TOOK_BACK)
+        add_audit_entry(tournament.audit_log, by, AuditEntry.What.TOOK_BACK)
         events.changed_on_commit(tournament.slug)

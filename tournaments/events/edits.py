@@ -13,7 +13,7 @@ from django.utils.translation import gettext, gettext_lazy
 from analysis.errors import InvalidTournament, WrongStatus
 from arena.notices.models import Kind
 from arena.notices.sending import tell
-from arena.web.audit_log import note_deed
+from arena.web.audit_log import add_audit_entry
 from arena.web.i18n.phrases import fill
 from arena.web.variants import lazy_event_title
 from bots.port import port
@@ -21,7 +21,7 @@ from tournaments import live_updates as events
 from tournaments.events.creation import as_asked, check_changes
 from tournaments.events.news import owners_of_bots
 from tournaments.events.organiser_rights import may_manage, organiser_keys
-from tournaments.models import Deed, Tournament
+from tournaments.models import AuditEntry, Tournament
 from tournaments.ratings.rated_pool import why_unrated
 from tournaments.ratings.ratings import make_unrated
 
@@ -92,7 +92,7 @@ def edit_event(tournament: Tournament, details: EventDetails, *, by: User) -> li
         because = why_unrated(locked.owner, locked.format, (locked.bank_ms, locked.increment_ms))
         if because:
             make_unrated(locked, because)
-    note_deed(locked.deeds, by, Deed.What.EDITED, changes=log)
+    add_audit_entry(locked.audit_log, by, AuditEntry.What.EDITED, changes=log)
     if set(TIMES) & set(changed):
         _tell_of_times(locked)
     events.changed_on_commit(locked.slug)

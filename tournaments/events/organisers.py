@@ -18,7 +18,7 @@ from analysis.errors import InvalidTournament, WrongStatus
 from arena.accounts.confirmation import assert_confirmed
 from arena.notices.models import Kind
 from arena.notices.sending import tell
-from arena.web.audit_log import doer_name, note_deed
+from arena.web.audit_log import add_audit_entry, doer_name
 from arena.web.i18n.phrases import fill
 from arena.web.paths import path
 from arena.web.variants import lazy_event_title
@@ -26,7 +26,7 @@ from bots.locks import lock_owner
 from bots.teams.invitations import account_named, nobody_named, why_not_again, why_not_today
 from tournaments import live_updates as events
 from tournaments.events.organiser_rights import may_manage, organiser_keys
-from tournaments.models import Deed, Organiser, Tournament
+from tournaments.models import AuditEntry, Organiser, Tournament
 from tournaments.pairing.progress import cancel_tournament, resume_tournament
 
 if TYPE_CHECKING:
@@ -57,10 +57,10 @@ def invite(tournament: Tournament, by: User, name: str) -> Organiser:
         organises = gettext("%(name)s already organises this event.")
         raise InvalidTournament(why_not_again(before.status, before.user, organises), "user")
     _assert_room(locked, person)
-    if why := why_not_today(Deed.objects.filter(what=Deed.What.INVITED), by):
+    if why := why_not_today(AuditEntry.objects.filter(what=AuditEntry.What.INVITED), by):
         raise InvalidTournament(why, "user")
     made = Organiser.objects.create(tournament=locked, user=person, invited_by=by)
-    note_deed(locked.deeds, by, Deed.What.INVITED, person=person)
+    add_audit_entry(locked.audit_log, by, AuditEntry.What.INVITED, person=person)
     asks = gettext_lazy("%(name)s asks you to organise %(event)s with them.")
     _tell(locked, person, _asking(locked, person), asks, name=doer_name(by, organiser_keys(locked)))
     return made
@@ -76,7 +76,7 @@ def accept(tournament: Tournament, user: User) -> None:
         row = _answer(locked, user, Status.ACCEPTED, (Status.INVITED, Status.DECLINED))
         # Who declined held no place: others may have been asked since.
         _assert_room(locked, user)
-        note_deed(locked.deeds, user, Deed.What.JOINED)
+        add_audit_entry(locked.audit_log, user, AuditEntry.What.JOINED)
         joins = gettext_lazy("%(name)s now organises %(event)s with you.")
         _tell(locked, row.invited_by, f"organiser {row.pk} accepted", joins, name=user.get_username())
         events.changed_on_commit(locked.slug)
@@ -87,7 +87,7 @@ def decline(tournament: Tournament, user: User) -> None:
     with transaction.atomic():
         locked = Tournament.objects.select_for_update().get(pk=tournament.pk)
         row = _answer(locked, user, Status.DECLINED, (Status.INVITED,))
-        note_deed(locked.deeds, user, Deed.What.DECLINED)
+        add_audit_entry(locked.audit_log, user, AuditEntry.What.DECLINED)
         declines = gettext_lazy("%(name)s declined to organise %(event)s with you.")
         _tell(locked, row.invited_by, f"organiser {row.pk} declined", declines, name=user.get_username())
 
@@ -100,7 +100,7 @@ def leave(tournament: Tournament, user: User) -> None:
             raise WrongStatus(gettext("You founded this event, so you cannot leave it."))
         if not _rows(locked, user, Status.ACCEPTED).delete()[0]:
             raise WrongStatus(gettext("You do not organise this event."))
-        note_deed(locked.deeds, user, Deed.What.LEFT)
+        add_audit_entry(locked.audit_log, user, AuditEntry.What.LEFT)
         events.changed_on_commit(locked.slug)
 
 
@@ -118,9 +118,9 @@ def remove(tournament: Tournament, by: User, person: User) -> None:
             )
         taken_back = _rows(locked, person, Status.INVITED).delete()[0]
         if taken_back or _rows(locked, person, Status.DECLINED).update(status=Status.CLOSED):
-            note_deed(locked.deeds, by, Deed.What.UNINVITED, person=person)
+            add_audit_entry(locked.audit_log, by, AuditEntry.What.UNINVITED, person=person)
         elif _rows(locked, person, Status.ACCEPTED).delete()[0]:
-            note_deed(locked.deeds, by, Deed.What.REMOVED, person=person)
+            add_audit_entry(locked.audit_log, by, AuditEntry.What.REMOVED, person=person)
             removed = gettext_lazy("%(name)s removed you as an organiser of %(event)s.")
             key = f"organiser {locked.pk} removed {timezone.now().isoformat()}"
             name = doer_name(by, organiser_keys(locked))
@@ -151,7 +151,7 @@ def hand_over(owner: User) -> None:
             continue
         Tournament.objects.filter(pk=tournament.pk).update(owner=heir.user)
         heir.delete()
-        note_deed(tournament.deeds, heir.user, Deed.What.INHERITED)
+        add_audit_entry(tournament.audit_log, heir.user, AuditEntry.What.INHERITED)
         says = gettext_lazy("%(event)s is yours now: its founder deleted their account.")
         _tell(tournament, heir.user, f"organiser {tournament.pk} inherited", says)
         events.changed_on_commit(tournament.slug)
@@ -209,7 +209,9 @@ def _answer(tournament: Tournament, user: User, status: Status, before: tuple[St
 
 def _asking(tournament: Tournament, person: User) -> str:
     """The key under which somebody is told that they are asked: once, and again after they organised it."""
-    joined = Deed.objects.filter(tournament=tournament, actor=person, what=Deed.What.JOINED).first()
+    joined = AuditEntry.objects.filter(
+        tournament=tournament, actor=person, what=AuditEntry.What.JOINED
+    ).first()
     return f"organise {tournament.pk}" + (f" after {joined.pk}" if joined else "")
 
 

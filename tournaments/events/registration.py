@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from analysis.errors import InvalidTournament, WrongStatus
-from arena.web.audit_log import note_deed
+from arena.web.audit_log import add_audit_entry
 from bots.models import Bot
 from bots.port import port
 from tournaments import live_updates as events
@@ -26,7 +26,7 @@ from tournaments.events.creation import (
     new_join_key,
 )
 from tournaments.events.organiser_rights import organises
-from tournaments.models import Deed, Entry, Tournament
+from tournaments.models import AuditEntry, Entry, Tournament
 from tournaments.pairing.progress import cancel_tournament, start_tournament
 from tournaments.ratings.leaderboards import board_of
 
@@ -80,7 +80,7 @@ def leave(entry: Entry, *, by: User | None = None) -> None:
         _assert_open(Tournament.objects.select_for_update().get(pk=entry.tournament_id))
         entry.delete()
         if by is not None and not entry.version.bot.is_owned_by(by):
-            note_deed(entry.tournament.deeds, by, Deed.What.TOOK_OUT, version=entry.version)
+            add_audit_entry(entry.tournament.audit_log, by, AuditEntry.What.TOOK_OUT, version=entry.version)
         events.changed_on_commit(entry.tournament.slug)
 
 
@@ -133,7 +133,7 @@ def renew_key(tournament: Tournament, *, by: User | None = None) -> None:
     changed = Tournament.objects.filter(pk=tournament.pk, status=Tournament.Status.DRAFT).exclude(join_key="")
     if not changed.update(join_key=new_join_key()):
         raise WrongStatus(gettext("Only an invited event that has not started has a join key."))
-    note_deed(tournament.deeds, by, Deed.What.NEW_KEY)
+    add_audit_entry(tournament.audit_log, by, AuditEntry.What.NEW_KEY)
 
 
 def _assert_room(tournament: Tournament, bot: Bot, user: User) -> None:

@@ -37,7 +37,15 @@ from tournaments.models.rating import (
     VoidRequest,
 )
 from tournaments.models.stored_files import Dataset, DatasetPart, RecordArchive
-from tournaments.models.tournament import Announcement, Deed, Entry, Organiser, Pair, Pairing, Tournament
+from tournaments.models.tournament import (
+    Announcement,
+    AuditEntry,
+    Entry,
+    Organiser,
+    Pair,
+    Pairing,
+    Tournament,
+)
 
 __all__ = [
     "AccountLink",
@@ -45,9 +53,9 @@ __all__ = [
     "Analysis",
     "Announcement",
     "Attempt",
+    "AuditEntry",
     "Dataset",
     "DatasetPart",
-    "Deed",
     "Entry",
     "EventBatch",
     "Evidence",

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from analysis.formats import groups
 from analysis.formats.matches import MatchRule, rule_of
 from arena.web.paths import path
-from bots.models.co_owner import Invitation, TeamDeed
+from bots.models.co_owner import Invitation, TeamAuditEntry
 from tournaments.models.embargo import Shown
 
 if TYPE_CHECKING:
@@ -383,7 +383,7 @@ class Organiser(Invitation):
         return f"{self.user}: {self.get_status_display()}"
 
 
-class Deed(TeamDeed):
+class AuditEntry(TeamAuditEntry):
     """What an organiser did with an event, for the other organisers; `version` is which entrant.
 
     `changes` are the columns that were changed before the start, each with its value before and after; of
@@ -412,13 +412,16 @@ class Deed(TeamDeed):
         REMOVED = "removed", gettext_lazy("removed an organiser")
         INHERITED = "inherited", gettext_lazy("took over the event from its founder, whose account is gone")
 
-    tournament = models.ForeignKey("tournaments.Tournament", on_delete=models.CASCADE, related_name="deeds")
+    tournament = models.ForeignKey(
+        "tournaments.Tournament", on_delete=models.CASCADE, related_name="audit_log"
+    )
     what = models.CharField(max_length=10, choices=What.choices)
     changes = models.JSONField(blank=True, default=dict, db_default={})
 
-    class Meta(TeamDeed.Meta):
+    class Meta(TeamAuditEntry.Meta):
         """Newest first; an account's invitations are counted."""
 
+        db_table = "tournaments_deed"
         indexes = (
             models.Index(fields=["tournament", "-at"], name="deed_newest"),
             models.Index(fields=["actor", "what", "at"], name="deed_actor"),

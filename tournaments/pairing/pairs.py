@@ -18,7 +18,7 @@ from analysis.errors import CompetitionError, WrongStatus
 from analysis.formats.outcomes import Leg, PairOutcome, pair_outcome, pair_points
 from analysis.values import measures_luck
 from arena.accounts.confirmation import assert_confirmed
-from arena.web.audit_log import note_deed
+from arena.web.audit_log import add_audit_entry
 from arena.web.database import prepared_sql
 from arena.web.database.prepared_sql import Param, PreparedQuery
 from arena.web.processes.alarms import clear_alarm
@@ -29,7 +29,7 @@ from tournaments.events.withdrawals import first_out, forfeit_rest
 from tournaments.game_messages import advance_on_commit
 from tournaments.models import (
     Attempt,
-    Deed,
+    AuditEntry,
     Game,
     HiddenResults,
     Pair,
@@ -130,7 +130,7 @@ def void_pair(pair: Pair, reason: str, *, by: User | None = None) -> Pair | None
         if tournament.status == Tournament.Status.CANCELLED:
             raise WrongStatus(gettext("This tournament was cancelled."))
         _end_games(pair, reason)
-        note_deed(tournament.deeds, by, Deed.What.VOIDED)
+        add_audit_entry(tournament.audit_log, by, AuditEntry.What.VOIDED)
         if by is not None and not by.is_staff:
             make_unrated(tournament, gettext_noop("Its owner voided a pair."))
         if pair.status == Pair.Status.ACCEPTED:

@@ -12,7 +12,7 @@ from django.utils.translation import gettext, gettext_noop
 from analysis.errors import WrongStatus
 from analysis.formats.knockout import FINAL_EXTRA, FINAL_EXTRA_PAIRS
 from analysis.formats.swiss import RULE
-from arena.web.audit_log import note_deed
+from arena.web.audit_log import add_audit_entry
 from arena.web.i18n.phrases import either
 from tournaments import live_updates as events
 from tournaments.events.brackets import BRACKETED
@@ -21,7 +21,7 @@ from tournaments.events.news import tell_over, tell_started
 from tournaments.events.organiser_rights import organises
 from tournaments.events.withdrawals import settle_left, stop_test
 from tournaments.game_messages import advance_on_commit, play_on_commit
-from tournaments.models import Deed, Game, Tournament
+from tournaments.models import AuditEntry, Game, Tournament
 from tournaments.models.embargo import seeing_hidden
 from tournaments.pairing.embargo import show_all
 from tournaments.pairing.finish import finish, void_unfinished
@@ -83,7 +83,7 @@ def _begin(tournament: Tournament, by: User | None = None, due: Q | None = None)
             rule = {FINAL_EXTRA: FINAL_EXTRA_PAIRS}
         settled = {"rounds": wish.rounds, "options": {**wish.options, **rule}}
         _change(tournament, (Status.DRAFT,), Status.RUNNING, started_at=timezone.now(), **settled)
-        note_deed(tournament.deeds, by, Deed.What.STARTED)
+        add_audit_entry(tournament.audit_log, by, AuditEntry.What.STARTED)
         tell_started(tournament, by.pk if by else None)
 
 
@@ -131,7 +131,7 @@ def pause_tournament(tournament: Tournament, *, by: User | None = None) -> None:
     """Stop starting games; those being played are finished. `by` is who asks."""
     with transaction.atomic():
         _change(tournament, (Status.RUNNING,), Status.PAUSED)
-        note_deed(tournament.deeds, by, Deed.What.PAUSED)
+        add_audit_entry(tournament.audit_log, by, AuditEntry.What.PAUSED)
 
 
 @seeing_hidden()
@@ -139,7 +139,7 @@ def resume_tournament(tournament: Tournament, *, by: User | None = None) -> None
     """Go on where the tournament was paused. `by` is who asks."""
     with transaction.atomic():
         _change(tournament, (Status.PAUSED,), Status.RUNNING)
-        note_deed(tournament.deeds, by, Deed.What.RESUMED)
+        add_audit_entry(tournament.audit_log, by, AuditEntry.What.RESUMED)
         play_on_commit(tournament.games.filter(status=Game.Status.QUEUED).count())
         advance_on_commit(tournament.pk)
 
@@ -160,7 +160,7 @@ def cancel_tournament(tournament: Tournament, reason: str = "", *, by: User | No
             finished_at=timezone.now(),
             note=reason[:300],
         )
-        note_deed(tournament.deeds, by, Deed.What.CANCELLED)
+        add_audit_entry(tournament.audit_log, by, AuditEntry.What.CANCELLED)
         void_unfinished(tournament, reason or "the tournament was cancelled")
         show_all(tournament)
         tell_over(tournament, reason)

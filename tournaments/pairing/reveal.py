@@ -14,10 +14,10 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from analysis.errors import WrongStatus
-from arena.web.audit_log import note_deed
+from arena.web.audit_log import add_audit_entry
 from tournaments import live_updates as events
 from tournaments.events.standings import entrants, points_text, tournament_standings
-from tournaments.models import Deed, HiddenResults, Tournament
+from tournaments.models import AuditEntry, HiddenResults, Tournament
 from tournaments.models.embargo import seeing_hidden
 from tournaments.pairing.embargo import HiddenNote, hidden_words, hide_left_over, mend_revealed, show_all
 from tournaments.pairing.finish import finish
@@ -162,7 +162,7 @@ def reveal(tournament: Tournament, *, by: User | None = None) -> None:
         hiding = _hiding(locked).first()
         if hiding is None or not show_all(locked):
             raise WrongStatus(gettext("This event hides no results."))
-        note_deed(locked.deeds, by, Deed.What.REVEALED)
+        add_audit_entry(locked.audit_log, by, AuditEntry.What.REVEALED)
         if hiding.played_at is not None:
             finish(locked)
 

@@ -101,18 +101,18 @@ def _scene(event: Event | None, turn: int, names: Sequence[str]) -> Scene:
 
 def _caption(event: Event, steps: Sequence[Event], turn: int, names: Sequence[str]) -> str:
     """What happened, in words that people use: ``turn 12: Greedy builds on house 3``."""
-    told = [_deed(step, names) for step in steps if step.get("move") != "wait"]
+    told = [_step_words(step, names) for step in steps if step.get("move") != "wait"]
     words = ", ".join(told) or gettext("both wait")
     if event["type"] == "tick":
         return gettext("tick %(number)s: %(words)s") % {"number": event["ply"], "words": words}
     return gettext("turn %(number)s: %(words)s") % {"number": turn, "words": words}
 
 
-def _deed(step: Event, names: Sequence[str]) -> str:
+def _step_words(step: Event, names: Sequence[str]) -> str:
     """What a seat did. The letters of the picture have no signs for suits, and it shows the card."""
     to, seat = str(step.get("to") or ""), step["seat"]
     loads = to[:1] in {"d", "r"} and to[1:] != str(seat)
-    deeds = (
+    kinds = (
         ("stop" in (step.get("move"), step.get("type")), gettext("%(player)s calls stop")),
         (step.get("out") is not None, gettext("%(player)s plays the last card")),
         (to.startswith("f"), gettext("%(player)s plays to a foundation")),
@@ -123,7 +123,7 @@ def _deed(step: Event, names: Sequence[str]) -> str:
         (to.startswith("d"), gettext("%(player)s discards")),
         (True, gettext("%(player)s passes")),
     )
-    words = next(words for holds, words in deeds if holds)
+    words = next(words for holds, words in kinds if holds)
     return words % {"player": names[seat], "house": to[1:], "other": names[int(to[1:])] if loads else ""}
 
 

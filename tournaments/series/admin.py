@@ -3,7 +3,7 @@
 from django.contrib import admin
 
 from arena.web.admin import ReadOnly
-from tournaments.series.models import EventSeries, LadderSeason, Season, SeasonEvent, SeriesDeed
+from tournaments.series.models import EventSeries, LadderSeason, Season, SeasonEvent, SeriesAuditEntry
 
 
 @admin.register(EventSeries)
@@ -40,8 +40,8 @@ class LadderSeasonAdmin(ReadOnly, admin.ModelAdmin[LadderSeason]):
     list_select_related = ("ladder", "closed_by")
 
 
-@admin.register(SeriesDeed)
-class SeriesDeedAdmin(ReadOnly, admin.ModelAdmin[SeriesDeed]):
+@admin.register(SeriesAuditEntry)
+class SeriesAuditEntryAdmin(ReadOnly, admin.ModelAdmin[SeriesAuditEntry]):
     """What organisers did with their series."""
 
     list_display = ("at", "series", "actor", "what", "tournament")

@@ -12,12 +12,12 @@ from django.utils.translation import gettext, gettext_lazy
 
 from arena.notices.models import Kind
 from arena.notices.sending import tell
-from arena.web.audit_log import note_deed
+from arena.web.audit_log import add_audit_entry
 from arena.web.i18n.phrases import fill
 from tournaments.models import Tournament
 from tournaments.series.errors import SeriesRefused
 from tournaments.series.locks import lock_actor, lock_managed, lock_with_authors
-from tournaments.series.models import EventSeries, FinalPlace, Season, SeasonEvent, SeriesDeed
+from tournaments.series.models import EventSeries, FinalPlace, Season, SeasonEvent, SeriesAuditEntry
 from tournaments.series.results import table_of
 from tournaments.series.seasons import UNDECIDED, authors_of, events_of
 
@@ -61,7 +61,7 @@ def close_season(series: EventSeries, by: User, number: int, *, goes_on: bool) -
     )
     season.closed_at = timezone.now()
     season.save(update_fields=["closed_at"])
-    note_deed(locked.deeds, by, SeriesDeed.What.CLOSED)
+    add_audit_entry(locked.audit_log, by, SeriesAuditEntry.What.CLOSED)
     authors = set(authors_of([row.bot for row in rows]).values_list("pk", flat=True))
     tell(
         authors & there - {by.pk},
@@ -95,7 +95,7 @@ def _next(series: EventSeries, by: User, last: Season) -> Season:
         best=last.best,
         planned=last.planned,
     )
-    note_deed(series.deeds, by, SeriesDeed.What.OPENED)
+    add_audit_entry(series.audit_log, by, SeriesAuditEntry.What.OPENED)
     return made
 
 

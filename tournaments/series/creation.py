@@ -11,12 +11,12 @@ from django.utils.translation import gettext
 
 from arena.accounts.confirmation import assert_confirmed
 from arena.web import names
-from arena.web.audit_log import note_deed
+from arena.web.audit_log import add_audit_entry
 from arena.web.slugs import is_page, store
 from tournaments.models import Tournament
 from tournaments.series.errors import SeriesRefused
 from tournaments.series.locks import lock_actor, lock_managed, open_one
-from tournaments.series.models import LONGEST_DESCRIPTION, LONGEST_NAME, EventSeries, Season, SeriesDeed
+from tournaments.series.models import LONGEST_DESCRIPTION, LONGEST_NAME, EventSeries, Season, SeriesAuditEntry
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -68,7 +68,7 @@ def create(owner: User, name: str, description: str, rule: RuleWish) -> EventSer
         best=rule.best,
         planned=rule.planned,
     )
-    note_deed(series.deeds, owner, SeriesDeed.What.FOUNDED)
+    add_audit_entry(series.audit_log, owner, SeriesAuditEntry.What.FOUNDED)
     return series
 
 
@@ -91,7 +91,7 @@ def change_texts(series: EventSeries, by: User, name: str, description: str) -> 
         return
     locked.name, locked.description = tidy, words
     locked.save(update_fields=["name", "description"])
-    note_deed(locked.deeds, by, SeriesDeed.What.TEXTS)
+    add_audit_entry(locked.audit_log, by, SeriesAuditEntry.What.TEXTS)
 
 
 @transaction.atomic
@@ -119,7 +119,7 @@ def change_rule(series: EventSeries, by: User, rule: RuleWish) -> None:
     season.scheme, season.listed, season.best = rule.scheme, list(rule.listed), rule.best
     season.planned = rule.planned
     season.save(update_fields=["scheme", "listed", "best", "planned"])
-    note_deed(locked.deeds, by, SeriesDeed.What.RULE)
+    add_audit_entry(locked.audit_log, by, SeriesAuditEntry.What.RULE)
 
 
 @transaction.atomic

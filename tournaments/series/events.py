@@ -9,13 +9,13 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils.translation import gettext, ngettext
 
-from arena.web.audit_log import note_deed
+from arena.web.audit_log import add_audit_entry
 from tournaments import live_updates as events
 from tournaments.models import Tournament
 from tournaments.series.creation import MOST_EVENTS
 from tournaments.series.errors import SeriesRefused
 from tournaments.series.locks import lock_actor, lock_managed, locked_series, open_one
-from tournaments.series.models import EventSeries, SeasonEvent, SeriesDeed
+from tournaments.series.models import EventSeries, SeasonEvent, SeriesAuditEntry
 from tournaments.series.seasons import ENDLESS, could_be_added, may_manage
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def _put(season: Season, tournament: Tournament, by: User) -> SeasonEvent:
     )
     if not fresh:
         raise SeriesRefused(gettext("This event already belongs to a series."), "event")
-    note_deed(season.series.deeds, by, SeriesDeed.What.ADDED, tournament=tournament)
+    add_audit_entry(season.series.audit_log, by, SeriesAuditEntry.What.ADDED, tournament=tournament)
     events.changed_on_commit(tournament.slug)
     return made
 
@@ -100,7 +100,7 @@ def remove_event(series: EventSeries, by: User, slug: str) -> None:
     if found.status != Tournament.Status.DRAFT:
         raise SeriesRefused(gettext("This event has started, so it stays. You can still cancel it."), "event")
     SeasonEvent.objects.filter(tournament=found).delete()
-    note_deed(locked.deeds, by, SeriesDeed.What.REMOVED, tournament=found)
+    add_audit_entry(locked.audit_log, by, SeriesAuditEntry.What.REMOVED, tournament=found)
     events.changed_on_commit(found.slug)
 
 
@@ -121,4 +121,4 @@ def move_event(series: EventSeries, by: User, slug: str) -> None:
             one.number = number
             events.changed_on_commit(one.tournament.slug)
     SeasonEvent.objects.bulk_update(rows, ["number"])
-    note_deed(locked.deeds, by, SeriesDeed.What.MOVED, tournament=rows[index - 1].tournament)
+    add_audit_entry(locked.audit_log, by, SeriesAuditEntry.What.MOVED, tournament=rows[index - 1].tournament)

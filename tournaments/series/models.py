@@ -193,7 +193,7 @@ class LadderPlace(models.Model):
         return f"{self.place}. {self.version}"
 
 
-class SeriesDeed(models.Model):
+class SeriesAuditEntry(models.Model):
     """What an organiser did with a series; `actor` is null if their account is gone."""
 
     class What(models.TextChoices):
@@ -208,7 +208,7 @@ class SeriesDeed(models.Model):
         CLOSED = "closed", gettext_lazy("closed the season")
         OPENED = "opened", pgettext_lazy("series", "started a season")
 
-    series = models.ForeignKey(EventSeries, on_delete=models.CASCADE, related_name="deeds")
+    series = models.ForeignKey(EventSeries, on_delete=models.CASCADE, related_name="audit_log")
     actor = models.ForeignKey(
         settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
     )
@@ -221,7 +221,9 @@ class SeriesDeed(models.Model):
     class Meta:
         """Newest first."""
 
+        db_table = "series_seriesdeed"
         ordering = ("-at", "-pk")
+        verbose_name, verbose_name_plural = "audit entry", "audit log"
         indexes = (models.Index(fields=["series", "-at"], name="series_deed_newest"),)
 
     def __str__(self) -> str:

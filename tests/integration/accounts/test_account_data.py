@@ -18,7 +18,7 @@ from arena.notices.models import Notice, Webhook, Wishes
 from bots import tokens
 from bots.models import CheckReport, UploadAttempt
 from friendlies.puzzles.models import Solver
-from people.account_data import BLOCK, LEFT_OUT, OWNED, pieces, rows_of
+from people.account_data import BLOCK, FILE_NAMES, LEFT_OUT, OWNED, pieces, rows_of
 from people.deletion import delete_account
 from tests.factories.accounts import PASSWORD, author
 from tests.factories.bots import accepted_bot
@@ -88,8 +88,11 @@ def test_an_owner_gets_everything_and_nothing_of_others_nor_any_secret(full: Use
         texts = {name: found.read(name) for name in found.namelist()}
     tables = {name.removesuffix(".jsonl"): text for name, text in texts.items() if name[0] != "b"}
     for label in OWNED:
-        name = f"{label}.jsonl"
+        name = f"{FILE_NAMES.get(label, label)}.jsonl"
         assert len(texts[name].splitlines()) == rows_of(label, full).count()
+    assert {"bots.BotDeed.jsonl", "tournaments.Deed.jsonl", "series.SeriesDeed.jsonl"} < texts.keys(), (
+        "as before"
+    )
     for label in ("bots.Bot", "bots.Version", "bots.CheckReport", "bots.Token", "notices.Webhook"):
         assert MARK in texts[f"{label}.jsonl"].decode()
     assert b"rival" not in b"".join(tables.values()).lower()

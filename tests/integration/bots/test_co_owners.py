@@ -11,7 +11,7 @@ from analysis.errors import InvalidTournament
 from arena.notices.models import Notice
 from bots import bots, uploads
 from bots.errors import OwnerGone
-from bots.models import Bot, BotDeed, Version
+from bots.models import Bot, BotAuditEntry, Version
 from bots.teams.co_owners import invite, leave, offer, take_over
 from friendlies.tables.new_games import opponents
 from friendlies.tables.people import Person
@@ -70,14 +70,14 @@ def test_a_co_owner_does_with_the_bot_what_its_owner_may(as_bob: Client, team: V
     as_bob.post("/challenges/terms/adas-first/", {"takes": "none", "per_day": "1"})
     bot = Bot.objects.get()
     assert (bot.name, bot.is_withdrawn) == ("Our first", False)
-    done = list(BotDeed.objects.order_by("pk").filter(actor=bob).values_list("what", flat=True))
+    done = list(BotAuditEntry.objects.order_by("pk").filter(actor=bob).values_list("what", flat=True))
     assert done == ["joined", "uploaded", "edited", "withdrew", "restored", "terms"]
     # Who has left sees and does as little as a stranger.
     leave(team.bot, bob)
     for page in ("upload/", "versions/1/source.zip", "owners/"):
         assert as_bob.get(f"/bots/adas-first/{page}").status_code == 404
     assert as_bob.post("/bots/adas-first/withdraw/").status_code == 404
-    assert 'id="deeds"' not in as_bob.get("/bots/adas-first/").content.decode()
+    assert 'id="audit-log"' not in as_bob.get("/bots/adas-first/").content.decode()
 
 
 def test_the_page_of_the_owners_is_for_them_and_whoever_is_asked(
@@ -91,7 +91,7 @@ def test_the_page_of_the_owners_is_for_them_and_whoever_is_asked(
     as_ada.post(f"{OWNERS}invite/", {"user": "bob"})
     page = as_bob.get(OWNERS).content.decode()
     assert "You are invited" in page
-    assert 'id="deeds"' not in page
+    assert 'id="audit-log"' not in page
     as_bob.post(f"{OWNERS}answer/accept/")
     assert Bot.objects.get().is_owned_by(bob)
     assert as_bob.post(f"{OWNERS}remove/{ada.pk}/").status_code == 302

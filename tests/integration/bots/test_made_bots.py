@@ -7,7 +7,7 @@ from django.forms.models import model_to_dict
 
 from arena.accounts.models import User
 from arena.notices.models import Notice
-from bots.models import ActiveVersion, Bot, BotDeed, CheckReport, Trial, Version
+from bots.models import ActiveVersion, Bot, BotAuditEntry, CheckReport, Trial, Version
 from tests.factories.accounts import author
 from tests.factories.bots import PASSED, accepted_bot, judge, new_bot
 
@@ -18,7 +18,7 @@ OWN = {
     *{"activated_at", "name", "slug", "look", "sha256", "archive", "text"},
 }
 """Fields that say which row this is, whose, when, and of which bot."""
-KINDS = (Bot, ActiveVersion, Version, BotDeed, CheckReport, Trial, Notice)
+KINDS = (Bot, ActiveVersion, Version, BotAuditEntry, CheckReport, Trial, Notice)
 
 
 def left_by(owner: User) -> dict[str, list[dict[str, Any]]]:
@@ -27,7 +27,7 @@ def left_by(owner: User) -> dict[str, list[dict[str, Any]]]:
         Bot: Bot.objects.filter(owner=owner),
         ActiveVersion: ActiveVersion.objects.filter(bot__owner=owner).order_by("board"),
         Version: Version.objects.filter(bot__owner=owner),
-        BotDeed: BotDeed.objects.filter(bot__owner=owner),
+        BotAuditEntry: BotAuditEntry.objects.filter(bot__owner=owner),
         CheckReport: CheckReport.objects.filter(version__bot__owner=owner),
         Trial: Trial.objects.filter(version__bot__owner=owner).order_by("board"),
         Notice: Notice.objects.filter(user=owner),

@@ -43,7 +43,7 @@ from tournaments.series.events import (
     put_new,
     remove_event,
 )
-from tournaments.series.models import EventSeries, FinalPlace, Season, SeriesDeed
+from tournaments.series.models import EventSeries, FinalPlace, Season, SeriesAuditEntry
 from tournaments.series.pages.seasons import event_lines, lines, season_story
 from tournaments.series.results import SeasonTable, season_table
 from tournaments.series.seasons import could_be_added
@@ -126,7 +126,7 @@ def test_only_what_has_not_started_is_added_or_taken_out(ada: User, trio: list[V
     add_event(series, ada, late.slug)
     start_tournament(late)
     refused(lambda: remove_event(series, ada, late.slug), "has started")
-    said = list(SeriesDeed.objects.values_list("what", flat=True))
+    said = list(SeriesAuditEntry.objects.values_list("what", flat=True))
     assert said == ["added", "removed", "added", "founded"]
     empty_event(series, "Event One")
     move_event(series, ada, "event-one")

@@ -80,7 +80,7 @@ def rename_in_the_admin() -> None:
     client = Client()
     sign_in_operator(client)
     bot = Bot.objects.get(name="ada bot 1")
-    kinds = ("versions", "active_versions", "co_owners", "deeds")
+    kinds = ("versions", "active_versions", "co_owners", "audit_log")
     inline = {f"{one}-{count}_FORMS": "0" for one in kinds for count in ("TOTAL", "INITIAL")}
     form = {**inline, "name": "Renamed", "slug": bot.slug, "owner": bot.owner_id, "open_to_all": "on"}
     answer = client.post(reverse("admin:bots_bot_change", args=[bot.pk]), form)

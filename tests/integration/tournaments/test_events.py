@@ -127,7 +127,7 @@ class TestEdits:
         sent["closes"] = cup.registration_until.strftime("%Y-%m-%dT%H:%M")  # type: ignore[union-attr]
         assert client.post(edit, sent).status_code == 302
         before = Tournament.objects.values().get()
-        assert not cup.deeds.exists()  # nothing was changed, not even by seconds
+        assert not cup.audit_log.exists()  # nothing was changed, not even by seconds
         sent |= {"name": "Spring cup", "pairs": 5}
         assert client.post(edit, sent).status_code == 302
         assert Tournament.objects.values().get() == before | {"name": "Spring cup", "pairs_per_pairing": 5}

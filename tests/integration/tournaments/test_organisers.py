@@ -22,7 +22,7 @@ from tests.factories.tournaments import draft, entrants, running
 from tournaments.events.announcements import announce
 from tournaments.events.organisers import MOST, accept, decline, invite, leave, remove
 from tournaments.events.registration import join
-from tournaments.models import Announcement, Deed, Organiser, Tournament
+from tournaments.models import Announcement, AuditEntry, Organiser, Tournament
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +38,7 @@ def organised(ada: User, *others: User, **wish: bool) -> Tournament:
 
 def did(cup: Tournament) -> list[tuple[str, str]]:
     """Who did what with an event, in the order in which it was done."""
-    found = Deed.objects.filter(tournament=cup).order_by("pk").select_related("actor")
+    found = AuditEntry.objects.filter(tournament=cup).order_by("pk").select_related("actor")
     return [(one.actor.username if one.actor else "", one.what) for one in found]
 
 
@@ -175,7 +175,7 @@ def test_invitations_are_bounded_for_an_event_and_for_a_day(ada: User, bob: User
         invite(cup, ada, people[1].username)
         remove(cup, ada, people[1])
     refused(lambda: invite(cup, ada, people[1].username), "in 24 hours")
-    Deed.objects.update(at=timezone.now() - timedelta(days=1))
+    AuditEntry.objects.update(at=timezone.now() - timedelta(days=1))
     invite(cup, ada, people[1].username)
 
 
@@ -202,7 +202,7 @@ def test_a_founder_who_leaves_hands_the_event_over(client: Client, ada: User, bo
     carol, dave = author("carol"), author("dave")
     cup = organised(ada, carol, bob)
     assert [rows_of("tournaments.Organiser", one).count() for one in (ada, bob)] == [0, 1]
-    assert [one.what for one in rows_of("tournaments.Deed", bob)] == ["joined"]  # type: ignore[attr-defined]
+    assert [one.what for one in rows_of("tournaments.AuditEntry", bob)] == ["joined"]  # type: ignore[attr-defined]
     invite(cup, ada, "dave")
     alone = draft(ada, [], name="Alone")
     carol.is_active = False

@@ -17,11 +17,13 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """What to do besides printing."""
-        deed = parser.add_mutually_exclusive_group()
-        deed.add_argument("--now", action="store_true", help="move old records now, as every night does")
-        deed.add_argument("--check", action="store_true", help="read every file and compare it with its hash")
-        deed.add_argument("--bring-back", metavar="YYYY-MM", help="put a month back into the database")
-        deed.add_argument(
+        action = parser.add_mutually_exclusive_group()
+        action.add_argument("--now", action="store_true", help="move old records now, as every night does")
+        action.add_argument(
+            "--check", action="store_true", help="read every file and compare it with its hash"
+        )
+        action.add_argument("--bring-back", metavar="YYYY-MM", help="put a month back into the database")
+        action.add_argument(
             "--remove-orphans",
             action="store_true",
             help="remove files that this site's database does not know",

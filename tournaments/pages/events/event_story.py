@@ -74,7 +74,7 @@ CHANGED: Final[dict[str, StrOrPromise]] = {
 
 
 def change_words(changes: Mapping[str, Sequence[Any]]) -> list[str]:
-    """What was changed of an event (`Deed.changes`): ``Rounds 3 → 5``; of texts only that they were."""
+    """What was changed of an event (`AuditEntry.changes`): ``Rounds 3 → 5``; of texts only that they were."""
     found = []
     for name, (before, after) in changes.items():
         what = str(CHANGED.get(name, name))

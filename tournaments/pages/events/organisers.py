@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from analysis.errors import CompetitionError
-from arena.web.audit_log import DeedLine, deed_lines, doer_name
+from arena.web.audit_log import AuditLine, audit_lines, doer_name
 from arena.web.cache.pages import everybody, shared_page
 from bots.errors import BotsError
 from bots.pages.common import attempt
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
     from arena.accounts.models import User
-    from tournaments.models import Deed
+    from tournaments.models import AuditEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class OrganisersPage:
 
     others: list[User]
     asked: list[Organiser]
-    deeds: list[DeedLine]
+    audit_log: list[AuditLine]
     invitation: Organiser | None
     asks: str
     manages: bool
@@ -87,7 +87,7 @@ def _page_for(tournament: Tournament, user: Any) -> OrganisersPage | None:
     return OrganisersPage(
         others=others,
         asked=invited_organisers(tournament) if manages else [],
-        deeds=deed_lines(tournament.deeds, _about, "person", "version__bot", staff_but=keys)
+        audit_log=audit_lines(tournament.audit_log, _about, "person", "version__bot", staff_but=keys)
         if manages
         else [],
         invitation=answerable if takes_organisers(tournament) else None,
@@ -97,10 +97,10 @@ def _page_for(tournament: Tournament, user: Any) -> OrganisersPage | None:
     )
 
 
-def _about(deed: Deed) -> str:
-    if deed.changes:
-        return "; ".join(change_words(deed.changes))
-    return deed.person.get_username() if deed.person else str(deed.version) if deed.version else ""
+def _about(entry: AuditEntry) -> str:
+    if entry.changes:
+        return "; ".join(change_words(entry.changes))
+    return entry.person.get_username() if entry.person else str(entry.version) if entry.version else ""
 
 
 @login_required

@@ -13,7 +13,7 @@ from django.utils.http import urlencode
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from arena.web.audit_log import DeedLine, deed_lines
+from arena.web.audit_log import AuditLine, audit_lines
 from arena.web.cache.pages import everybody, shared_page
 from arena.web.paths import path
 from arena.web.variants import event_title
@@ -35,12 +35,12 @@ if TYPE_CHECKING:
     from django.http import HttpRequest
 
     from tournaments.models import Tournament
-    from tournaments.series.models import EventSeries, Season, SeriesDeed
+    from tournaments.series.models import EventSeries, Season, SeriesAuditEntry
 
 
 @dataclass(frozen=True, slots=True)
 class Managing:
-    """The open season with its events, what can be added, where the next event is made, and the deeds."""
+    """The open season with its events, what can be added, where the next event is made, and the audit log."""
 
     season: Season | None
     events: list[EventLine]
@@ -48,7 +48,7 @@ class Managing:
     next_url: str
     closable: bool
     deletable: bool
-    deeds: list[DeedLine]
+    audit_log: list[AuditLine]
 
 
 def managing(series: EventSeries, user: Any) -> Managing:
@@ -65,7 +65,7 @@ def managing(series: EventSeries, user: Any) -> Managing:
         next_url=_next_url(series, events),
         closable=bool(table and table.rows) and over,
         deletable=len(seasons) == 1 and not events and season is not None,
-        deeds=deed_lines(series.deeds, _about, "tournament", staff_but={series.owner_id}),
+        audit_log=audit_lines(series.audit_log, _about, "tournament", staff_but={series.owner_id}),
     )
 
 
@@ -75,8 +75,8 @@ def _next_url(series: EventSeries, events: list[EventLine]) -> str:
     return f"{path('tournaments:new')}?{urlencode(query)}"
 
 
-def _about(deed: SeriesDeed) -> str:
-    return event_title(deed.tournament.name) if deed.tournament else ""
+def _about(entry: SeriesAuditEntry) -> str:
+    return event_title(entry.tournament.name) if entry.tournament else ""
 
 
 def series_or_404(slug: str) -> EventSeries:

@@ -12,7 +12,7 @@ const TRIES = 20;
 /** So many seconds after its end the next game begins, if nobody does anything. */
 const NEXT_SECONDS = 10;
 /** What says that somebody stays. */
-const DEEDS = ["pointerdown", "keydown", "wheel", "touchstart"];
+const GESTURES = ["pointerdown", "keydown", "wheel", "touchstart"];
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -67,7 +67,7 @@ async function offerNext(main, game) {
     clearInterval(timer);
     words.textContent = "";
   });
-  for (const deed of DEEDS) document.addEventListener(deed, () => stays.abort(), { signal: stays.signal, passive: true });
+  for (const gesture of GESTURES) document.addEventListener(gesture, () => stays.abort(), { signal: stays.signal, passive: true });
 }
 
 async function watch(watched, options = {}) {

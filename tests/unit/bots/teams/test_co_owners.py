@@ -9,7 +9,7 @@ from arena.notices.models import Notice
 from bots import bots, limits, uploads
 from bots.errors import LimitReached, OwnerGone, OwnersRefused
 from bots.files import read_archive
-from bots.models import Bot, BotDeed, CoOwner, Version
+from bots.models import Bot, BotAuditEntry, CoOwner, Version
 from bots.teams.co_owners import accept, decline, invite, keep, leave, offer, refuse, remove, take_over
 from people.deletion import delete_account
 from tests.factories.accounts import author
@@ -25,7 +25,7 @@ def fresh(bot: Bot) -> Bot:
 
 def did(bot: Bot) -> list[tuple[str, str]]:
     """Who did what with a bot, in the order in which it was done."""
-    found = BotDeed.objects.filter(bot=bot).order_by("pk").select_related("actor")
+    found = BotAuditEntry.objects.filter(bot=bot).order_by("pk").select_related("actor")
     return [(one.actor.username if one.actor else "", one.what) for one in found]
 
 
@@ -106,7 +106,7 @@ def test_an_invitation_that_is_taken_back_is_none_and_those_of_a_day_are_limited
     assert Notice.objects.filter(user=bob).count() == 1, "nobody is asked again and again"
     with pytest.raises(LimitReached, match="24 hours"):
         invite(bot, ada, "bob")
-    BotDeed.objects.update(at=timezone.now() - timedelta(hours=25))
+    BotAuditEntry.objects.update(at=timezone.now() - timedelta(hours=25))
     invite(bot, ada, "bob")
 
 
