@@ -41,8 +41,14 @@ def at_once(*acts: Callable[[], object]) -> list[str]:
 def waiting(act: Callable[[], object], hold: Callable[[], object]) -> Iterator[None]:
     """Continue while somebody else's act waits for what this transaction holds; afterwards it must succeed.
 
-    PostgreSQL only: on SQLite nothing but one transaction writes.
+    On SQLite nothing but one transaction writes: there the act follows.
     """
+    if connection.vendor != "postgresql":
+        with transaction.atomic():
+            hold()
+            yield
+        act()
+        return
     said: list[str] = []
     thread = threading.Thread(target=lambda: said.extend(at_once(act)))
     with transaction.atomic():

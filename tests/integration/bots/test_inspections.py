@@ -14,7 +14,6 @@ from bots.checks import TrialReport, check_next
 from bots.files import SentFile
 from bots.models import Bot, CheckReport, PendingFile, Status, Trial, Version
 from bots.playing import trials
-from bots.teams import co_owners
 from bots.uploads import Submission, inspect_file, submit_bot, submit_version
 from people.deletion import delete_account
 from people.moderation import decisions
@@ -41,9 +40,9 @@ def quick_trials(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(trials, "try_boards", passed)
 
 
-def file(comment: str = "", name: str = "bot.py") -> SentFile:
+def file(comment: str) -> SentFile:
     """A good bot as it is sent."""
-    return SentFile(name, python_bot(comment))
+    return SentFile("bot.py", python_bot(comment))
 
 
 def sent(owner: User, name: str) -> Version:
@@ -73,26 +72,14 @@ def test_whoever_sends_takes_turns_and_the_place_in_the_queue_is_told() -> None:
     assert [checks_before(one) for one in (of_bob, second, third)] == [1, 2, 3]
 
 
-def test_a_file_of_a_worker_that_was_killed_is_inspected_by_the_next_one_and_stored_once() -> None:
-    version = sent(author("ada"), "Heron")
-    dead = checks.claim_check(version.pk)
-    assert dead is not None
-    assert not check_next(trials.examine)
-    Version.objects.update(check_started_at=timezone.now() - CHECK_LEASE * 2)
-    assert check_next(trials.examine)
-    assert_nothing_is_left()
-    # It was only slow: what it found is no longer wanted.
-    assert not inspect_file(dead)
-    assert Version.objects.get().status == Status.ACCEPTED
-    assert CheckReport.objects.count() == 1
-
-
-def test_a_late_worker_does_not_store_what_it_found_over_the_claim_of_another() -> None:
+def test_a_file_of_a_worker_that_was_lost_is_inspected_by_the_next_one_and_stored_once() -> None:
     version = sent(author("ada"), "Heron")
     late = checks.claim_check(version.pk)
     assert late is not None
+    assert not check_next(trials.examine)
     Version.objects.update(check_started_at=timezone.now() - CHECK_LEASE * 2)
     assert checks.claim_check(version.pk)
+    # It was only slow: what it found is not wanted while another has the claim, nor afterwards.
     assert not inspect_file(late)
     assert not Version.objects.get().is_inspected
     assert PendingFile.objects.exists()
@@ -100,6 +87,9 @@ def test_a_late_worker_does_not_store_what_it_found_over_the_claim_of_another() 
     recover(alone=True)
     check_all()
     assert_nothing_is_left()
+    assert not inspect_file(late)
+    assert Version.objects.get().status == Status.ACCEPTED
+    assert CheckReport.objects.count() == 1
 
 
 def test_without_a_sandbox_a_file_waits_and_its_author_is_not_to_blame(
@@ -160,11 +150,8 @@ def test_a_file_in_whose_inspections_the_process_died_three_times_is_refused(
 def test_a_large_file_that_waits_for_another_holds_up_no_small_one(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(uploads, "MAX_COMPRESSED_BYTES", 200)
     monkeypatch.setattr(inspections, "LARGE", f"large-{os.getpid()}")  # no other test's
-    large = submit_bot(
-        author("ada"),
-        bots.BotDetails("Large"),
-        Submission(SentFile("bot.zip", b"x" * 500), "bot.zip"),
-    )
+    more = Submission(SentFile("bot.zip", b"x" * 500), "bot.zip")
+    large = submit_bot(author("ada"), bots.BotDetails("Large"), more)
     small = sent(author("bob"), "Small")
     with inspections.place(Stage.ensure().root, 0.0, large=True):
         assert check_next(trials.examine)
@@ -202,14 +189,6 @@ def banned(bot: Bot) -> None:
 
 
 def left_by_its_sender(bot: Bot) -> None:
-    """The co-owner who sent the file leaves."""
-    sender = author("sender")
-    shared(bot, sender)
-    Version.objects.filter(bot=bot).update(uploaded_by=sender)
-    co_owners.leave(bot, sender)
-
-
-def sender_deleted(bot: Bot) -> None:
     """The co-owner who sent the file deletes the account."""
     sender = author("sender")
     shared(bot, sender)
@@ -224,14 +203,13 @@ def sent_again(bot: Bot) -> None:
 
 EVENTS: Final[list[Callable[[Bot], None]]] = [
     *(bots.withdraw_bot, deleted, played_and_deleted, handed_over, banned),
-    *(left_by_its_sender, sender_deleted, sent_again),
+    *(left_by_its_sender, sent_again),
 ]
 
 
-@pytest.mark.parametrize("while_it_runs", [False, True], ids=["waiting", "running"])
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: event.__name__)
-def test_whatever_happens_meanwhile_no_inspection_is_left_behind(
-    monkeypatch: pytest.MonkeyPatch, event: Callable[[Bot], None], while_it_runs: bool
+def test_whatever_happens_while_it_runs_no_inspection_is_left_behind(
+    monkeypatch: pytest.MonkeyPatch, event: Callable[[Bot], None]
 ) -> None:
     bot = sent(author("ada"), "Heron").bot
     waiting = sent(author("bob"), "Of Bob")
@@ -242,10 +220,7 @@ def test_whatever_happens_meanwhile_no_inspection_is_left_behind(
         event(Bot.objects.get(pk=bot.pk))
         return inspect(*given, **options)
 
-    if while_it_runs:
-        monkeypatch.setattr(uploads, "inspect", meanwhile)
-    else:
-        event(Bot.objects.get(pk=bot.pk))
+    monkeypatch.setattr(uploads, "inspect", meanwhile)
     check_all()
     assert_nothing_is_left()
     waiting.refresh_from_db()

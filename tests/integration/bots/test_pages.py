@@ -6,16 +6,24 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from arena.accounts.models import User
-from bots import checks
 from bots import house_bots as house
-from bots.models import Bot, Token, Version
-from tests.factories.accounts import PASSWORD
+from bots.bots import BotDetails, edit_bot
+from bots.errors import BotsError
+from bots.models import ActiveVersion, Bot, Token, Version
+from people.deletion import delete_account
+from people.moderation import decisions
+from people.moderation.decisions import Why
+from people.moderation.models import Subject
+from tests.factories.accounts import PASSWORD, author, token
 from tests.factories.bots import accepted_bot, judge, new_bot
+from tests.factories.ratings import rating
+from tests.factories.results import play_all
 from tests.factories.tournaments import rivals, running
 from tests.shelves import clear_shelves
 from tournaments.models import Game
 
 pytestmark = pytest.mark.django_db
+PAGE = "/bots/adas-first/"
 
 
 def names_on(client: Client, address: str) -> list[str]:
@@ -48,15 +56,11 @@ def test_the_list_is_searched_and_narrowed(ada: User, bob: User, as_ada: Client,
     assert names_on(as_ada, "/bots/?owner=me") == ["Alpha"]
     assert "Alpha" not in names_on(anonymous, "/bots/")
     assert anonymous.get("/bots/alpha/").status_code == 200
-
-
-def test_the_list_is_narrowed_to_who_plays_now_but_for_games_that_are_hidden(anonymous: Client) -> None:
+    # Who plays now, but for games that are hidden.
     event = running(None, rivals(2), pairs=1)
-    assert names_on(anonymous, "/bots/?playing=1") == []
-    Game.objects.filter(tournament=event).update(status=Game.Status.RUNNING)
-    assert sorted(names_on(anonymous, "/bots/?playing=1")) == ["Rival 1", "Rival 2"]
-    Game.objects.filter(tournament=event).update(hidden=True)
-    assert names_on(anonymous, "/bots/?playing=1") == []
+    for change, names in (({}, []), ({"status": "running"}, ["Rival 1", "Rival 2"]), ({"hidden": True}, [])):
+        Game.objects.filter(tournament=event).update(**(change or {"hidden": False}))
+        assert sorted(names_on(anonymous, "/bots/?playing=1")) == names
 
 
 def test_the_list_asks_the_database_as_often_for_many_bots_as_for_one(ada: User, anonymous: Client) -> None:
@@ -80,58 +84,117 @@ def test_a_description_is_shown_as_it_was_written_and_never_as_html(
         assert "&lt;b&gt;Bold" in html
 
 
-def test_the_version_page_asks_again_until_its_check_is_over(ada: User, as_ada: Client) -> None:
-    version = new_bot(ada)
-    page = "/bots/adas-first/versions/1/"
-    asks_again = f'hx-get="{page}check/" hx-trigger="every 1s"'
-    assert asks_again in as_ada.get(page).content.decode()
-    checks.claim_check(version.pk)
-    assert asks_again in as_ada.get(f"{page}check/").content.decode()
-    judge(version, True, "A game against itself ended by win after 312 plies.")
-    part = as_ada.get(f"{page}check/").content.decode()
-    assert "hx-trigger" not in part
-    assert "ended by win after 312 plies." in part
-
-
 def test_no_deed_is_done_by_a_link(ada: User, as_ada: Client) -> None:
     new_bot(ada)
-    for address in (
-        *("/bots/adas-first/withdraw/", "/bots/adas-first/restore/", "/bots/adas-first/versions/1/activate/"),
-        *("/bots/account/tokens/", "/bots/account/delete/"),
-    ):
-        assert as_ada.get(address).status_code == 302
+    bot = "adas-first"
+    for path in (f"{bot}/withdraw/", f"{bot}/versions/1/activate/", "account/tokens/", "account/delete/"):
+        assert as_ada.get(f"/bots/{path}").status_code == 302
     ada.refresh_from_db()
     assert (Bot.objects.get().withdrawn_at, ada.is_active, Token.objects.count()) == (None, True, 0)
 
 
-def test_a_token_is_shown_once_and_revoked(as_ada: Client) -> None:
+def test_a_token_is_shown_once_and_revoked_by_its_owner(as_ada: Client, as_bob: Client) -> None:
     page = as_ada.post("/bots/account/tokens/", {"name": "laptop"})
     secret = page.context["secret"]
-    assert secret.startswith("crapette_")
     assert secret in page.content.decode()
     assert "no-store" in page.headers["Cache-Control"]
     again = as_ada.get("/bots/account/").content.decode()
-    assert secret not in again
-    assert "laptop" in again
-    as_ada.post(f"/bots/account/tokens/{Token.objects.get().pk}/revoke/")
+    assert (secret in again, "laptop" in again) == (False, True)
+    revoke = f"/bots/account/tokens/{Token.objects.get().pk}/revoke/"
+    assert as_bob.post(revoke).status_code == 404
+    assert Token.objects.get().revoked_at is None
+    as_ada.post(revoke)
     assert "laptop</th>" not in as_ada.get("/bots/account/").content.decode()
 
 
 def test_an_account_is_deleted_with_its_bots_only_by_its_name(ada: User, as_ada: Client) -> None:
     new_bot(ada)
-    asked = as_ada.post("/bots/account/delete/", {"username": "Ada"})
-    assert asked.headers["Location"].startswith("/accounts/reauthenticate/")
-    page = as_ada.post(asked.headers["Location"], {"password": "wrong"})
-    assert Bot.objects.exists()
-    page = as_ada.post(asked.headers["Location"], {"password": PASSWORD})
-    assert page.status_code == 422
-    assert page.context["delete_form"].has_error("username", "other")
-    assert Bot.objects.exists()
-    other = Client()
-    other.force_login(ada)
-    asked = other.post("/bots/account/delete/", {"username": "ada"})
-    page = other.post(asked.headers["Location"], {"password": PASSWORD}, follow=True)
-    assert "Your account has been deleted." in page.content.decode()
-    assert not Bot.objects.exists()
-    assert not Version.objects.exists()
-    assert not type(ada).objects.filter(pk=ada.pk).exists()
+    for name, done in (("Ada", False), ("ada", True)):
+        client = Client()
+        client.force_login(ada)
+        asked = client.post("/bots/account/delete/", {"username": name}).headers["Location"]
+        assert asked.startswith("/accounts/reauthenticate/")
+        client.post(asked, {"password": "wrong"})
+        assert Bot.objects.exists()
+        page = client.post(asked, {"password": PASSWORD}, follow=True)
+        assert ("Your account has been deleted." in page.content.decode()) is done
+        assert Version.objects.exists() is Bot.objects.exists() is not done
+        assert User.objects.filter(pk=ada.pk).exists() is not done
+
+
+HEADLINES = {"crapaud": "1553", "crapette/3": "1414", "vitesse": "1575"}
+
+
+def test_every_page_shows_the_rating_of_the_most_played_or_the_chosen_board_while_the_bot_plays_there(
+    anonymous: Client, as_ada: Client, ada: User
+) -> None:
+    version = accepted_bot(ada)
+    for games, (board, elo) in zip((30, 90, 60), HEADLINES.items(), strict=True):
+        rating(version, float(elo), board, games=games, low=float(elo) - 50, high=float(elo) + 50)
+
+    def shown() -> set[str]:
+        texts = (
+            as_ada.get("/").content.decode().split('class="own__rating"')[1],
+            anonymous.get("/people/ada/").content.decode().split(f'href="{PAGE}"')[1],
+            anonymous.get(f"/tournaments{PAGE.replace('bots', 'bot-panel')}")
+            .content.decode()
+            .split("headline")[1],
+            f"{anonymous.get(f'/api/v1{PAGE}').json()['headline']['elo']:.0f}",
+            f"{anonymous.get('/api/v1/directory/').json()['items'][0]['headline']['elo']:.0f}",
+        )
+        return {min(HEADLINES.values(), key=lambda elo: (text + elo).index(elo)) for text in texts}
+
+    assert shown() == {"1414"}
+    said = {"name": "Ada's first", "open_to_all": "on", "headline_board": "vitesse"}
+    assert as_ada.post(f"{PAGE}edit/", said).status_code == 302
+    assert shown() == {"1575"}
+    ActiveVersion.objects.filter(bot=version.bot, board="vitesse").delete()
+    assert shown() == {"1414"}  # it no longer plays on the chosen one
+    program = Client(headers={"Authorization": f"Bearer {token(ada)}"})
+    for board, status in (("whist", 422), ("crapaud", 200)):
+        sent = {"headline_board": board}
+        assert program.patch(f"/api/v1{PAGE}", sent, content_type="application/json").status_code == status
+    assert shown() == {"1553"}
+
+
+ADDRESS = "https://git.example/ada/first?tab=<readme>"
+LINK = f'<a href="{ADDRESS}" rel="nofollow noopener ugc">{ADDRESS}</a>'.replace("<readme>", "&lt;readme&gt;")
+
+
+def test_a_homepage_is_a_plain_address_and_hidden_with_its_owner_or_by_moderators(
+    anonymous: Client, as_ada: Client, ada: User
+) -> None:
+    version = accepted_bot(ada)
+    bot, staff, why = version.bot, author("mod", is_staff=True), Why("spam", "No.")
+
+    def sent(address: str) -> int:
+        return as_ada.post(f"{PAGE}edit/", {"name": bot.name, "homepage": address}).status_code
+
+    def linked() -> bool:
+        return LINK in anonymous.get(PAGE).content.decode()
+
+    assert (sent(ADDRESS), linked()) == (302, True)
+    for address in (
+        *(
+            "javascript:alert(1)",
+            "data:text/html,x",
+            "ftp://git.example/",
+            "https://git.example/\u202efdp.exe",
+        ),
+        *("https://ada:secret@git.example/", "https://arena.example@evil.example/", "https://git.example/ x"),
+    ):
+        with pytest.raises(BotsError) as refused:
+            edit_bot(bot, BotDetails(bot.name, homepage=address))
+        assert (refused.value.field, sent(address)) == ("homepage", 422), address
+    hidden = decisions.hide(staff, Subject.BOT, bot.pk, ["homepage"], why)
+    with pytest.raises(BotsError, match="Moderators made a decision about this text"):
+        edit_bot(Bot.objects.get(), BotDetails(bot.name, homepage="https://other.example/"))
+    assert "git.example" not in anonymous.get(PAGE).content.decode()
+    decisions.lift(staff, hidden, "")
+    act = decisions.ban(staff, ada.pk, 3, why)
+    assert not linked()
+    decisions.lift(staff, act, "")
+    assert linked()
+    play_all(running(None, [version, *rivals(1)], pairs=1))
+    delete_account(ada)
+    assert Bot.objects.get(pk=bot.pk).homepage == ""

@@ -1,14 +1,12 @@
 """Remote bots: how they are created, who of them is connected, and what they can never do."""
 
-from __future__ import annotations
-
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.utils import timezone
 
-from bots import activation, bots, checks, uploads
+from bots import bots, checks, uploads
 from bots.check_results import passed_boards
 from bots.errors import NotActivatable, RemoteRefused, UploadRefused
 from bots.models import RemotePresence, Version
@@ -19,12 +17,9 @@ from bots.teams.departures import forget_owner
 from bots.versions import active_on
 from engine.boards import BOARDS
 from tests.factories.accounts import author
-from tests.factories.bots import upload
+from tests.factories.bots import new_bot, shared, upload
 from tests.factories.remote import online, remote_bot
 from tournaments.models import Tournament
-
-if TYPE_CHECKING:
-    pass
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -40,33 +35,22 @@ def test_a_remote_bot_has_one_version_without_files_and_plays_where_its_program_
     ada = author("ada")
     bot = remote_bot(ada)
     version = bot.versions.get()
-    assert bot.active_version == version
-    assert active_on(bot) == {}
+    assert (bot.active_version, active_on(bot)) == (version, {})
     held = online(bot, "crapette/3", "crapaud", games=3)
-    assert held.boards == ("crapaud", "crapette/3")
-    assert held.games == 3
+    assert (held.boards, held.games) == (("crapaud", "crapette/3"), 3)
     assert passed_boards(version) == ["crapaud", "crapette/3"]
     del bot.active_rows
     assert list(active_on(bot)) == ["crapaud", "crapette/3"]
     assert set(Version.objects.online()) == {version}
     # Nothing that asks for files finds it, however many boards it plays.
     assert not Version.objects.fit().exists()
-    again = online(bot)
-    assert again.replaced == held.connection
-    assert again.boards == BOARDS
-    assert not connections.keep(bot.pk, held.connection, ada.pk)
-
-
-def test_files_checks_and_activation_say_that_a_remote_bot_has_none() -> None:
-    ada = author("ada")
-    bot = remote_bot(ada)
-    version = bot.versions.get()
     with pytest.raises(UploadRefused, match="is a remote bot"):
         uploads.submit_version(bot, uploads.Submission(upload(), "bot.py"))
     with pytest.raises(NotActivatable, match="is a remote bot"):
         checks.ask_for_trials(version)
-    with pytest.raises(NotActivatable, match="not active"):
-        activation.deactivate_version(version)
+    again = online(bot)
+    assert (again.replaced, again.boards) == (held.connection, BOARDS)
+    assert not connections.keep(bot.pk, held.connection, ada.pk)
 
 
 def test_why_a_program_cannot_connect_is_told_by_a_code(settings: Any) -> None:
@@ -75,8 +59,7 @@ def test_why_a_program_cannot_connect_is_told_by_a_code(settings: Any) -> None:
     assert refused(bob, bot.slug, RemoteWish()) == "unknown-bot"
     assert refused(ada, "nothing", RemoteWish()) == "unknown-bot"
     assert refused(ada, bot.slug, RemoteWish(("chess",))) == "unknown-board"
-    uploaded = uploads.create_bot(ada, bots.BotDetails("Here"), uploads.Submission(upload(), "bot.py"))
-    assert refused(ada, uploaded.bot.slug, RemoteWish()) == "not-remote"
+    assert refused(ada, new_bot(ada, "Here").bot.slug, RemoteWish()) == "not-remote"
     Version.objects.filter(bot=bot).update(benched_at=timezone.now())
     assert refused(ada, bot.slug, RemoteWish()) == "benched"
     connections.play_again(bot, by=ada)
@@ -109,8 +92,7 @@ def test_a_connection_ends_when_it_no_longer_speaks_for_the_bot(how: str) -> Non
     if how == "withdrawn":
         bots.withdraw_bot(bot)
     elif how == "handed over":
-        co_owners.invite(bot, ada, bob.username)
-        co_owners.accept(bot, bob)
+        shared(bot, bob)
         co_owners.offer(bot, ada, bob)
         co_owners.take_over(bot, bob)
         assert connections.keep(bot.pk, held.connection, ada.pk)  # who still owns it with bob

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
-from bots.models import Bot, Version
+from bots.models import Version
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot
 from tests.factories.friendlies import sit_down
@@ -25,33 +26,24 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 BADGE = ">remote</span>"
 
 
-def test_a_remote_bot_is_created_without_a_file_and_its_page_says_how_to_connect(client: Client) -> None:
-    ada = author("ada")
-    client.force_login(ada)
+def test_a_remote_bot_is_created_without_a_file_and_its_owner_lets_it_play_again(client: Client) -> None:
+    client.force_login(author("ada"))
     page = client.post(reverse("bots:new-remote"), {"name": "Ada's GPU", "open_to_all": "on"}, follow=True)
     text = page.content.decode()
     assert page.redirect_chain == [("/bots/adas-gpu/", 302)]
-    assert BADGE in text
-    assert "was never online" in text
-    assert "crapette connect adas-gpu --site http://testserver" in text
+    for words in (BADGE, "was never online", "crapette connect adas-gpu --site http://testserver"):
+        assert words in text
     assert "Upload a version" not in text
     assert client.get(reverse("bots:version", args=["adas-gpu", 1]))["Location"] == "/bots/adas-gpu/"
     assert client.get(reverse("bots:source", args=["adas-gpu", 1])).status_code == 404
-    assert BADGE in type(client)().get(reverse("bots:list")).content.decode()
-
-
-def test_a_bot_that_was_set_offline_is_let_play_again_on_its_page(client: Client) -> None:
-    ada = author("ada")
-    bot = remote_bot(ada)
-    Version.objects.update(benched_at=bot.created_at, benched_because="It abandoned its last 3 games.")
-    client.force_login(ada)
-    page = client.get(bot.get_absolute_url()).content.decode()
-    assert "This bot was set offline. It abandoned its last 3 games." in page
-    client.force_login(author("bob"))
-    assert client.post(reverse("bots:play-again", args=[bot.slug])).status_code == 404
-    client.force_login(ada)
-    client.post(reverse("bots:play-again", args=[bot.slug]))
-    assert not Version.objects.get(bot=bot).is_benched
+    Version.objects.update(benched_at=timezone.now(), benched_because="It abandoned its last 3 games.")
+    page = client.get("/bots/adas-gpu/")
+    assert "This bot was set offline. It abandoned its last 3 games." in page.content.decode()
+    again, bob = reverse("bots:play-again", args=["adas-gpu"]), Client()
+    bob.force_login(author("bob"))
+    assert bob.post(again).status_code == 404
+    client.post(again)
+    assert not Version.objects.get().is_benched
 
 
 def test_switched_off_no_page_offers_remote_bots(client: Client, settings: Any) -> None:
@@ -59,10 +51,9 @@ def test_switched_off_no_page_offers_remote_bots(client: Client, settings: Any) 
     client.force_login(author("ada"))
     assert client.get(reverse("bots:new-remote")).status_code == 404
     assert reverse("bots:new-remote") not in client.get(reverse("bots:new")).content.decode()
-    assert 'value="remote"' not in client.get(reverse("bots:account")).content.decode()
-    assert 'value="remote"' not in client.get(reverse("bots:list")).content.decode()
+    for page in ("bots:account", "bots:list"):
+        assert 'value="remote"' not in client.get(reverse(page)).content.decode()
     assert client.get("/api/v1/remote/").json() == {"items": [], "next": None}
-    assert not Bot.objects.filter(kind=Bot.Kind.REMOTE).exists()
 
 
 def test_wherever_the_name_of_a_remote_bot_stands_it_says_so(client: Client) -> None:
@@ -82,16 +73,9 @@ def test_wherever_the_name_of_a_remote_bot_stands_it_says_so(client: Client) -> 
     client.force_login(bob)
     client.post(reverse("bots:follow", args=[bot.slug]))
     friendly = sit_down(client, version)
-    pages = [
-        cup.get_absolute_url(),
-        reverse("tournaments:list"),
-        reverse("challenges:list"),
-        reverse("followed"),
-        reverse("tournaments:bot-panel", args=[mine.bot.slug]),
-        ada.get_absolute_url(),
-        reverse("games:list"),
-        reverse("play:new"),
-    ]
+    names = ("tournaments:list", "challenges:list", "followed", "games:list", "play:new")
+    panel = reverse("tournaments:bot-panel", args=[mine.bot.slug])
+    pages = (cup.get_absolute_url(), ada.get_absolute_url(), panel, *map(reverse, names))
     unmarked = {}
     for page in pages:
         _, _, text = client.get(page, follow=True).content.decode().partition("</title>")

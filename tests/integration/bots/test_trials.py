@@ -1,12 +1,10 @@
 """A version is tried on every board, and plays where it passed: nowhere else, and wherever it did."""
 
-import time
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
-from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from arena.accounts.models import User
 from arena.web import worker_messages
@@ -62,55 +60,45 @@ def checked(client: Client, content: bytes) -> tuple[Version, str]:
     return version, client.get("/bots/subject/versions/1/").content.decode()
 
 
-def verdicts(version: Version) -> dict[str, str]:
-    """The verdict of each trial by its board."""
-    return {one.board: one.verdict for one in version.trials.all()}
+def verdicts(version: Version, verdict: str) -> set[str]:
+    """The boards with this verdict."""
+    return set(version.trials.filter(verdict=verdict).values_list("board", flat=True))
 
 
 @pytest.mark.any_database
 def test_a_bot_that_names_what_it_plays_is_tried_on_that_alone(as_ada: Client) -> None:
     version, page = checked(as_ada, DECLARES)
     assert version.status == Status.PARTLY, page
-    found = verdicts(version)
-    assert {board for board, verdict in found.items() if verdict == "passed"} == {"crapo", "crapette/3"}
+    assert verdicts(version, "passed") == {"crapo", "crapette/3"}
     # It names a game of ticks without playing in ticks: that is a fault, not a choice.
-    assert {board for board, verdict in found.items() if verdict == "failed"} == {"vitesse"}
-    assert len(found) == len(BOARDS)
+    assert verdicts(version, "failed") == {"vitesse"}
+    assert version.trials.count() == len(BOARDS)
     assert "Crapô, Crapette, 3 seats" in page
 
 
 @pytest.mark.any_database
-def test_failing_in_one_game_changes_nothing_in_the_others(as_ada: Client, as_bob: Client) -> None:
+def test_failing_in_one_game_changes_nothing_in_the_others(as_ada: Client) -> None:
     version, page = checked(as_ada, NO_THREE)
     assert passed_boards(version) == [one for one in BOARDS if one not in ("crapette/3", "vitesse")]
     assert "three is a crowd" in page
-    kept = version.trials.get(board="crapette/3")
     assert version.check_report.record is not None
     assert version.check_report.record["players"] == 3
-    assert kept.log.startswith("A game against itself ended by crash")
-    # What it wrote is its owner's alone; where it plays everybody sees.
+    assert version.trials.get(board="crapette/3").log.startswith("A game against itself ended by crash")
 
 
 @pytest.mark.any_database
 def test_a_slow_bot_passes_by_its_first_moves_and_one_that_never_moves_fails(
     as_ada: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(trials, "BUDGET_SECONDS", 4.0)
-    begun = time.monotonic()
+    monkeypatch.setattr(trials, "BUDGET_SECONDS", 2.0)
     version, page = checked(as_ada, SLOW_AFTER_ONE)
-    # Ten trials, of which nine end at once: far from a minute, however busy the machine.
-    assert time.monotonic() - begun < 60
     assert passed_boards(version) == ["crapaud"], page
     assert "without a mistake before its time was up." in page
     Bot.objects.update(slug="older", name="older", look="older")
     asleep, page = checked(as_ada, ASLEEP)
     assert asleep.status == Status.REJECTED
-    assert {board for board, verdict in verdicts(asleep).items() if verdict == "failed"} == {
-        "crapaud",
-        "vitesse",
-    }
+    assert verdicts(asleep, "failed") == {"crapaud", "vitesse"}
     assert "It slept or waited" in page
-    assert asleep.check_report.record is not None, "its owner can look at what it did"
 
 
 @pytest.mark.any_database
@@ -185,10 +173,7 @@ def test_versions_of_before_are_tried_one_after_the_other_and_after_every_upload
 
 
 def test_only_the_owner_has_a_version_checked_again_and_not_without_end(
-    as_ada: Client,
-    as_bob: Client,
-    ada: User,
-    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+    as_ada: Client, as_bob: Client, ada: User
 ) -> None:
     version = new_bot(ada, "Partly")
     judge(version, True, boards=["crapaud"])
@@ -198,15 +183,13 @@ def test_only_the_owner_has_a_version_checked_again_and_not_without_end(
     assert "Check again" in as_ada.get("/bots/partly/versions/1/").content.decode()
     assert "Check again" not in as_bob.get("/bots/partly/versions/1/").content.decode()
     for _ in range(10):
-        with django_capture_on_commit_callbacks():
-            checks.ask_for_trials(version)
+        checks.ask_for_trials(version)
         Version.objects.update(trial_asked_at=None)
         version.refresh_from_db()
     with pytest.raises(LimitReached):
         checks.ask_for_trials(version)
     rejected = new_bot(author("carl"), "Rejected")
     judge(rejected, False)
-    everywhere = accepted_bot(author("dora"), "Everywhere")
-    for nothing_to_check in (rejected, everywhere):
+    for nothing_to_check in (rejected, accepted_bot(author("dora"), "Everywhere")):
         with pytest.raises(NotActivatable, match="has nothing left to check"):
             checks.ask_for_trials(nothing_to_check)
