@@ -141,7 +141,12 @@ def test_whoever_accepts_while_the_owner_leaves_the_site_is_locked_before_they_i
         return before(owner)
 
     monkeypatch.setattr(departures, "hand_over", looked)
-    with waiting(lambda: departures.forget_owner(ada), lambda: (accept(bot, bob), leave(bot, carol))):
+
+    def change() -> None:
+        accept(bot, bob)
+        leave(bot, carol)
+
+    with waiting(lambda: departures.forget_owner(ada), change):
         pass
     assert all(locked)
     assert bool(locked) is (connection.vendor == "postgresql")

@@ -78,9 +78,8 @@ def heron_with_everything() -> tuple[User, Version]:
     running(bob, [version, accepted_bot(bob, "Bob's bot")], pairs=2, name="Cup")
     found = lease()
     accept_result(found, ended(found.game))
-    words = {"note": "for heron", "release_notes": "heron’s best"}
-    rejected = uploads.upload_version(version.bot, uploads.Submission(upload("two"), "heron.py", **words))
-    judge(rejected, False, f"{WROTE} in seat 1.", RECORD)
+    file = uploads.Submission(upload("two"), "heron.py", note="for heron", release_notes="heron’s best")
+    judge(uploads.upload_version(version.bot, file), False, f"{WROTE} in seat 1.", RECORD)
     for row in (owner, version.bot):
         kind = ContentType.objects.get_for_model(row)
         entry = {"object_id": str(row.pk), "object_repr": str(row), "action_flag": CHANGE}

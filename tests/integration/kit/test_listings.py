@@ -226,12 +226,6 @@ def test_python_that_is_shown_says_what_its_comments_say() -> None:
     assert compared >= 1
 
 
-def test_a_bot_imports_the_engine_by_the_name_that_it_has_everywhere() -> None:
-    """In the package that authors install, nothing is called `engine`."""
-    shown = [*of("bot"), *of("python")]
-    assert [str(one) for one in shown if re.search(r"^\s*(from|import) engine\b", one.text, re.M)] == []
-
-
 @pytest.mark.parametrize("listing", of("message"), ids=str)
 def test_a_message_that_is_shown_is_one(listing: Listing) -> None:
     line = listing.text.strip().replace("[…]", "[]")

@@ -24,7 +24,7 @@ from bots.pages import docs
 from engine.boards import BOARDS
 from kit import cli
 from kit.local import doctor
-from kit.site import arena_sprt, login, results, tokens
+from kit.site import arena_sprt, login, tokens
 from kit.site import upload as upload_command
 from tests.factories.accounts import author, token
 from tests.factories.bots import inspect, judge, let_play_everywhere, new_bot, python_bot, same_files
@@ -66,27 +66,22 @@ def test_a_folder_becomes_a_version_and_a_file_a_new_bot(
     said = ["--note", "näxt", "--notes", "Plays\nnäxt."]
     assert upload_command.main([str(bot), "--bot", "first", *said, "--site", site, "--no-wait"]) == 0
     version = Version.objects.get(number=2)
-    told = capsys.readouterr()
-    assert told.err == f"Uploaded 2 files, {(len(python_bot('two')) + 3) / 1000:.1f} kB: book.txt, bot.py.\n"
-    assert told.out == f"first version 2: {site}/bots/first/versions/2/\n"
-    assert (version.filename, version.note) == ("mine.zip", "näxt")
-    assert version.release_notes == "Plays\nnäxt."
+    assert capsys.readouterr().out == f"first version 2: {site}/bots/first/versions/2/\n"
+    assert (version.filename, version.note, version.release_notes) == ("mine.zip", "näxt", "Plays\nnäxt.")
     assert files.read_archive(inspect(version)) == {"bot.py": python_bot("two"), "book.txt": b"7-f"}
     assert upload_command.main([str(bot / "bot.py"), "--new", "Second", "--site", site, "--no-wait"]) == 0
     assert Version.objects.get(bot__slug="second").filename == "bot.py"
 
 
 def test_an_upload_that_plays_less_than_the_version_before_says_so_in_a_line(
-    site: str, bot: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    site: str, bot: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """As a workflow does after a push that breaks the bot."""
     judge(Version.objects.get(), True)
     assert upload_command.main([str(bot), "--bot", "first", "--site", site, "--no-wait"]) == 0
     broken = inspect(Version.objects.get(number=2))
-    reports = [
-        checks.TrialReport(board, "passed" if board == "vitesse" else "failed", "It crashed.")
-        for board in BOARDS
-    ]
+    verdicts = dict.fromkeys(BOARDS, "failed") | {"vitesse": "passed"}
+    reports = [checks.TrialReport(board, verdict, "It crashed.") for board, verdict in verdicts.items()]
     assert checks.record_check(broken, reports, "It crashed.")
     capsys.readouterr()
     assert upload_command.main([str(bot), "--bot", "first", "--site", site]) == 1
@@ -95,10 +90,6 @@ def test_an_upload_that_plays_less_than_the_version_before_says_so_in_a_line(
     assert verdict == "partly accepted. It crashed."
     assert plays == "It now plays on the ladders of vitesse."
     assert lost == f"It does not play {others} (version 1 still does)."
-    assert results.main(["--bot", "first", "--site", site]) == 0
-    said = capsys.readouterr().out
-    assert "Version 2 is on the ladders of vitesse." in said
-    assert f"Version 1 is on the ladders of {others}." in said
 
 
 def test_a_version_is_tested_on_the_site_before_it_plays_and_taken_back_by_the_documents_words(
@@ -157,7 +148,11 @@ def test_what_is_there_already_is_not_sent_again_and_answers_as_it_did(
         judge(inspect(Version.objects.get(number=number)), accepted, "Played.")
         (bot / "README.md").write_text(f"New words {number}.")
         capsys.readouterr()
-        for path in (bot, zip_of(bot)):
+        packed = bot.with_suffix(".zip")  # as somebody else would have zipped it
+        with zipfile.ZipFile(packed, "w") as archive:
+            for name in ("book.txt", "bot.py"):
+                archive.write(bot / name, f"mine/{name}")
+        for path in (bot, packed):
             assert upload_command.main([str(path), "--bot", "first", "--site", site]) == status
             said = capsys.readouterr()
             assert said.err == f"Version {number} has exactly these files, so nothing is uploaded.\n"
@@ -165,15 +160,6 @@ def test_what_is_there_already_is_not_sent_again_and_answers_as_it_did(
             assert address == f"first version {number}: {site}/bots/first/versions/{number}/"
             assert verdict == ("accepted. Played." if accepted else "rejected. Played.")
     assert Version.objects.count() == 3
-
-
-def zip_of(folder: Path) -> Path:
-    """The folder as somebody else would have zipped it."""
-    target = folder.with_suffix(".zip")
-    with zipfile.ZipFile(target, "w") as archive:
-        for name in ("book.txt", "bot.py"):
-            archive.write(folder / name, f"mine/{name}")
-    return target
 
 
 def test_login_tries_a_token_and_keeps_it_where_only_its_owner_can_read_it(
@@ -191,9 +177,6 @@ def test_login_tries_a_token_and_keeps_it_where_only_its_owner_can_read_it(
     # The site of the last login is the one meant, and the folder's name is the bot's.
     assert upload_command.main([str(bot), "--no-wait"]) == 0
     assert Version.objects.get(number=1, bot__slug="mine").filename == "mine.zip"
-    (bot / "book.txt").write_text("8-f")
-    assert upload_command.main([str(bot), "--no-wait"]) == 0
-    assert Version.objects.filter(bot__slug="mine").count() == 2
     assert login.main(["--forget", site]) == 0
     assert tokens.token_for(site) is None
 
@@ -204,12 +187,10 @@ def test_the_doctor_tells_whether_engine_sandbox_and_token_are_good(
     tokens.keep(site, os.environ["CRAPETTE_TOKEN"])
     assert doctor.main(["--json"]) == 0
     found = {each["what"]: each for each in json.loads(capsys.readouterr().out)}
-    assert [*found] == ["versions", "engine", "sandbox", site]
-    assert re.fullmatch(
-        r"compiled, .* million random moves a second, .* of the reference", found["engine"]["says"]
-    )
-    assert found["sandbox"]["says"].startswith("bots run in it, at the level ")
-    assert re.fullmatch("logged in as ada, with the scopes .*upload.*", found[site]["says"])
+    says = {"engine": "compiled, .* million", "sandbox": "bots run in it", site: "logged in as ada.*upload"}
+    assert [*found] == ["versions", *says]
+    for what, words in says.items():
+        assert re.match(words, found[what]["says"])
     tokens.keep(site, "crapette_revoked")
     monkeypatch.setattr(doctor, "warn_uncompiled", lambda: "The engine is not compiled here.")
     assert doctor.main([]) == 1
@@ -227,14 +208,10 @@ def test_the_page_of_the_kit_is_what_pip_reads_and_the_files_keep_for_ever(
     (tmp_path / name).write_bytes(b"wheel")
     (tmp_path / "DIGEST").write_bytes(b"secret")
     monkeypatch.setattr(docs, "FOLDER", tmp_path)
-    page = client.get("/kit/")
-    digest = hashlib.sha256(b"wheel").hexdigest()
-    assert (
-        f'href="/kit/crapette-1.0+5-cp311-abi3-manylinux_2_17_x86_64.whl#sha256={digest}"'
-        in page.content.decode()
-    )
-    assert "manylinux 2 17 x86 64, Python 3.11 and later" in page.content.decode()
-    file = client.get("/kit/crapette-1.0%2B5-cp311-abi3-manylinux_2_17_x86_64.whl")
+    page = client.get("/kit/").content.decode()
+    assert f'href="/kit/{name}#sha256={hashlib.sha256(b"wheel").hexdigest()}"' in page
+    assert "manylinux 2 17 x86 64, Python 3.11 and later" in page
+    file = client.get(f"/kit/{name.replace('+', '%2B')}")
     assert b"".join(cast("StreamingHttpResponse", file).streaming_content) == b"wheel"  # type: ignore[arg-type]
     assert "immutable" in file.headers["Cache-Control"]
     assert client.get("/kit/DIGEST").status_code == 404

@@ -50,19 +50,13 @@ def arena(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
         server.shutdown()
 
 
-def record(folder: Path, variant: str) -> dict[str, Any]:
-    """The record of a game."""
-    arguments = ["--variant", variant, "--pairs", "1", "--unsandboxed", "--replays", str(folder)]
-    assert play.main(["random", "greedy", *arguments]) == 0
-    made: dict[str, Any] = json.loads((folder / "0001-1.json").read_text())
-    return made
-
-
 @pytest.mark.parametrize("variant", ["crapaud", "vitesse"])
 def test_every_move_is_told_once_even_if_the_stream_breaks_off(
     tmp_path: Path, arena: str, capsys: pytest.CaptureFixture[str], variant: str
 ) -> None:
-    made = record(tmp_path, variant)
+    words = ["--variant", variant, "--pairs", "1", "--unsandboxed", "--replays", str(tmp_path)]
+    assert play.main(["random", "greedy", *words]) == 0
+    made = json.loads((tmp_path / "0001-1.json").read_text())
     events, half = made["events"], len(made["events"]) // 2
     start = {"type": "start", "attempt": 1, "record": {**made, "events": []}}
     aborted = {**start, "attempt": 0}
@@ -78,8 +72,6 @@ def test_every_move_is_told_once_even_if_the_stream_breaks_off(
     whole = said[said.rindex(f"{variant}: random – greedy\n") :]
     assert len(whole.splitlines()) == len(events) + 1
     assert whole.splitlines()[-1] == made["result"]["detail"]
-    if variant == "crapaud":
-        assert "foundation" in whole
 
 
 def test_a_tournament_is_followed_to_its_standings(arena: str, capsys: pytest.CaptureFixture[str]) -> None:
