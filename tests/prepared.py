@@ -10,12 +10,10 @@ start some two thousand sandboxes, to ask the new bot and every house bot about 
 
 import fcntl
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from typing import Final
 
-from tests.site import ROOT, clean_environment
+from tests.site import manage
 
 SHARED: Final = "CRAPETTE_TEST_SHARED"
 """The variable that names a folder which all steps of a run of the tests share."""
@@ -54,16 +52,5 @@ class Prepared:
                 return
             shutil.rmtree(self._data, ignore_errors=True)
             self._data.mkdir(mode=0o700)
-            self._run(MAKE)
+            manage(self._data, "shell", "--no-imports", "-c", MAKE)
             (self._place / "made").touch()
-
-    def _run(self, code: str) -> None:
-        done = subprocess.run(
-            [sys.executable, "manage.py", "shell", "--no-imports", "-c", code],
-            cwd=ROOT,
-            env={**clean_environment(), "CRAPETTE_DATA": str(self._data)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stderr

@@ -39,6 +39,20 @@ def clean_environment() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if not name.startswith(ours)}
 
 
+def manage(data: Path, *words: str) -> str:
+    """The output of a management command on a data folder."""
+    done = subprocess.run(
+        [sys.executable, "manage.py", *words],
+        cwd=ROOT,
+        env={**clean_environment(), "CRAPETTE_DATA": str(data)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
 class RunningSite:
     """One started site: its process, what it printed, and its address once it is ready."""
 

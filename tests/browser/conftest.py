@@ -1,11 +1,8 @@
 """One site with a small finished tournament for all browser tests, and a Chromium that forgives nothing."""
 
-import os
 import re
 import shutil
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -16,7 +13,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.captcha_service import CaptchaService, captcha_service
 from tests.prepared import Prepared
-from tests.site import ROOT, RunningSite
+from tests.site import RunningSite, manage
 
 CHROMIUMS = ("chromium", "chromium-browser", "google-chrome")
 SHELL = "chromium-headless-shell"
@@ -41,15 +38,6 @@ EXPECTED = (
     "Framing 'http",
 )
 END_LADDERS = "UPDATE tournaments_tournament SET status = 'finished' WHERE format = 'ladder'"
-
-
-def manage(data: Path, *words: str) -> None:
-    """Run a management command on a data folder."""
-    environment = {**os.environ, "CRAPETTE_MODE": "embedded", "CRAPETTE_DATA": str(data)}
-    environment.pop("DJANGO_SETTINGS_MODULE", None)
-    command = [sys.executable, "manage.py", *words]
-    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
 
 
 def switch_captcha(data: Path, *, on: bool) -> None:
@@ -105,9 +93,8 @@ def _patience() -> None:
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
     """The machine's own Chromium; as root only its path may be given, playwright adds the rest."""
-    names = (SHELL, *CHROMIUMS)
-    found = next(filter(None, map(shutil.which, names)), None)
-    assert found, f"expected one of {', '.join(names)} to be installed"
+    found = next(filter(None, map(shutil.which, (SHELL, *CHROMIUMS))), None)
+    assert found, f"expected one of {SHELL}, {', '.join(CHROMIUMS)} to be installed"
     return {**browser_type_launch_args, "executable_path": found, "args": [*FLAGS]}
 
 

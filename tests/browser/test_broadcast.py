@@ -19,31 +19,6 @@ from tests.site import RunningSite
 PATIENCE_MS = 60_000
 
 
-def test_a_table_gets_the_moves_of_the_record_in_fewer_bytes(page: Page, finished_game: str) -> None:
-    page.goto("/glossary/")
-
-    events, told, sizes = page.evaluate(
-        """async (game) => {
-          const { $replay_columns: { eventsOf } } = await import("arena/shared/watch");
-          const [whole, short] = await Promise.all([fetch(`${game}record.json`), fetch(`${game}moves.json`)]);
-          const [record, moves] = [await whole.json(), await short.json()];
-          const of = (name) => performance.getEntriesByName(new URL(`${game}${name}`, location.href).href)[0];
-          const sizes = [of("record.json").encodedBodySize, of("moves.json").encodedBodySize];
-          return [record.events, eventsOf(moves.columns), sizes];
-        }""",
-        finished_game,
-    )
-
-    clocks = None
-    for event in events:
-        event.pop("ms", None)
-        if event["clocks"] == clocks:
-            del event["clocks"]
-        clocks = event.get("clocks", clocks)
-    assert told == [{name: value for name, value in event.items() if value is not None} for event in events]
-    assert sizes[1] < 0.6 * sizes[0]
-
-
 class Studio:
     """Plays the server of a TV page on which nothing was played for long, until a game begins."""
 
@@ -192,21 +167,6 @@ def test_a_game_that_begins_takes_the_place_of_a_replay_and_is_live_only_while_i
     studio.source.finish()
     expect(label).to_contain_text("Finished")
     assert page.locator(".chip--live").count() == 0
-
-
-def test_a_broadcast_goes_on_by_itself_and_tells_what_comes_next(page: Page, studio: Studio) -> None:
-    page.goto("/games/tv/")
-    expect(page.locator("[data-commentary]").first).not_to_be_empty()
-    studio.source.played = len(studio.record["events"]) // 2
-    studio.games.append({**studio.new, "running": False, "label": "Ada – Grace"})
-    studio.tell()
-    expect(page.locator("[data-next]")).to_contain_text("Next: Ada – Grace")
-
-    first = page.locator("[data-cast]").first
-    expect(first.locator("[data-ready]")).to_be_visible()
-    first.evaluate("section => section.querySelector('[data-do=end]').click()")
-    expect(first.locator("[data-label]")).to_contain_text("Finished")
-    expect(page.locator('[data-cast][data-game="new"]')).to_be_visible()
 
 
 def test_a_game_is_shown_within_the_page_of_another_site_and_no_other_page_is(

@@ -23,14 +23,14 @@ SLOW_BOT = b"""import time
 
 from crapette import run
 
-PAUSE = 4
+PAUSE = 3
 answers = 0
 
 
 def choose(turn):
     global answers
     answers += 1
-    if answers in (10, 20, 40, 60):
+    if answers in (10, 30):
         time.sleep(PAUSE)
     for ending in ("-f", "-r", "draw", "h-d"):
         for move in turn.legal:

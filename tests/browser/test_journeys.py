@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 import re
-import sqlite3
-from contextlib import closing
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.checks import middle, serious, violations
-from tests.browser.conftest import manage
+from tests.browser.checks import serious
 from tests.browser.test_journey import LIVE_MS, sign_up
-from tests.browser.test_play import almost_win, ready
-from tests.site import SiteFailed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from playwright.sync_api import Browser, Locator, Page
 
-    from tests.site import RunningSite
 
 FOUR = ("Cautious", "Greedy", "Random", "Random (C)")
-PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 
 
 @pytest.fixture
@@ -137,60 +130,3 @@ def test_a_cup_goes_from_a_preset_through_an_edit_to_a_champion_of_whom_a_follow
     width, height = printed.evaluate("it => [it.scrollWidth, it.getBoundingClientRect().height]")
     assert printed.evaluate("it => it.clientWidth") >= width  # nothing is cut off
     assert height < 700  # a landscape page of either paper
-
-
-@pytest.fixture
-def deal_on_offer(site: RunningSite, finished_tournament: str) -> None:
-    """Have a deal of Crapaud on offer; one of a game that ended without progress is not, which is seldom."""
-
-    def offered() -> bool:
-        return "<b>Crapaud</b>" in site.get("/play/")[1]
-
-    try:
-        site.until(offered, "a deal, by a page that is a few seconds old", 15)
-    except SiteFailed:
-        manage(site.data, "start_house_tournament", "--again", "--pairs", "2", "greedy", "cautious")
-        site.until(offered, "a deal")
-
-
-def tap(page: Page, pile: str) -> None:
-    """Tap a pile with a finger."""
-    page.touchscreen.tap(*middle(page, pile))
-
-
-@pytest.mark.usefixtures("deal_on_offer")
-@pytest.mark.browser_context_args(**PHONE)
-def test_a_deal_is_played_again_on_a_phone_and_compared_with_the_bots(page: Page, site: RunningSite) -> None:
-    page.add_init_script("localStorage.setItem('play-pace', '0')")
-    page.goto("/play/")
-    page.get_by_text("Play a deal that bots have played").tap()
-    deal = page.locator(".deals li", has_text="Crapaud").first
-    deal.get_by_role("button").first.tap()
-    ready(page)
-    key = page.url.rstrip("/").rpartition("/")[2]
-    with closing(sqlite3.connect(site.data / "arena.sqlite3", timeout=20)) as database:
-        (dealt,) = database.execute(
-            "SELECT seat FROM tournaments_friendly WHERE id = ?", [key.replace("-", "")]
-        ).fetchone()
-    assert dealt == 0, "the first button is of the first seat"
-    almost_win(site, key)
-    page.reload()
-    ready(page)
-
-    # First the card, then where it goes.
-    moves = page.locator("[data-log] li")
-    before = moves.count()
-    tap(page, "r0")
-    tap(page, "fS0")
-    expect(moves).not_to_have_count(before)
-    win = page.get_by_role("heading", name="You win!")
-    tap(page, "h0")
-    expect(page.locator("[data-status]")).to_contain_text("5♠")
-    tap(page, "fS0")
-    expect(win).to_be_visible()
-    page.get_by_role("link", name="Replay").tap()
-    mine = page.locator("tr.is-you")
-    expect(mine).to_have_count(1)
-    assert page.locator("tr", has=page.get_by_role("rowheader")).count() >= 2, "and a bot's result"
-    assert page.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
-    assert violations(page) == []

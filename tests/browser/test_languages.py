@@ -8,7 +8,7 @@ from playwright.sync_api import Page
 from tests.browser.test_pages import address
 from tests.thorough import THOROUGH
 
-PAGES = ("/", "/leaderboard/", "TOURNAMENT", "GAME", "/play/", "/rules/crapette-it/", "/accounts/signup/")
+PAGES = ("/", "TOURNAMENT", "GAME", "/play/", "/accounts/signup/")
 SMALL = {"width": 360, "height": 740}
 ENGLISH = re.compile(r"\b(the|of|and|with|games?|rules|sign|bots? by|how|your|latest|this)\b", re.IGNORECASE)
 """Words of headings that none of the other languages has, nor the name of any bot that these tests upload."""

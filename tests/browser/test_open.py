@@ -65,20 +65,3 @@ def test_crapette_replay_shows_a_record_without_a_site(page: Page, tmp_path: Pat
             server.shutdown()
             serving.join()
     assert not problems
-
-
-def test_what_is_no_record_gets_one_sentence(page: Page, tmp_path: Path) -> None:
-    page.goto("/games/open/")
-    file = tmp_path / "x.json"
-    for text, said in (
-        ("{", "This is not a game record: it is not JSON."),
-        ("[1]", "This is not a game record."),
-    ):
-        file.write_text(text)
-        page.locator("[data-open]").set_input_files(str(file))
-        expect(page.locator("[data-opened]")).to_have_text(f"x.json: {said}")
-    file.write_text(
-        '{"format":1,"variant":"crapaud","start":"x","events":[],"seats":[{"bot":"a"},{"bot":"b"}]}'
-    )
-    page.locator("[data-open]").set_input_files(str(file))
-    expect(page.locator("[data-veil]")).to_contain_text("This game could not be shown")

@@ -13,15 +13,19 @@ from tests.site import RunningSite
 ALMOST_WON = "crapaud 0 play - 9C8H7C/TD/././KS/QH/2C/JD 3,0/0,0/0,0/0,0 4S/5S/. KH/QDQC/8D 0,0,0,.,. 0,0/./."
 
 
-def begin(page: Page, opponent: str) -> str:
-    """Sit down as a guest in the first seat, who wants the bot's moves at once; the game's key."""
+def begin(page: Page, opponent: str = "") -> str:
+    """Sit down as a guest in the first seat, who wants the bot's moves at once; the game's key.
+
+    Without an opponent it is the level that the page proposes.
+    """
     page.add_init_script("localStorage.setItem('play-pace', '0')")
     page.goto("/")
     page.get_by_role("main").get_by_role("link", name="Play a bot").click()
-    for drawer in ("Which game?", "A particular bot", "Seat, clock, rated game"):
+    for drawer in ("Which game?", *(["A particular bot"] if opponent else []), "Seat, clock, rated game"):
         page.get_by_text(drawer).click()
     page.get_by_role("radio", name="Crapaud", exact=True).check()
-    page.get_by_label("Opponent").select_option(label=opponent)
+    if opponent:
+        page.get_by_label("Opponent").select_option(label=opponent)
     page.get_by_label("Your seat").select_option("0")
     page.get_by_role("button", name="Deal").click()
     ready(page)
@@ -137,31 +141,49 @@ def test_a_guest_plays_a_bot_by_mouse_taps_and_keys_and_wins(page: Page, site: R
     expect(page.locator("[data-play]")).to_have_attribute("data-seat", "1")
 
 
-def test_the_table_fits_a_phone_and_a_hint_that_nobody_works_out_is_a_rule_of_thumb(page: Page) -> None:
+TOO_SMALL = """[...document.querySelectorAll("[data-pile], .play__bar button")]
+  .filter((one) => one.checkVisibility())
+  .map((one) => [one.dataset.pile ?? one.textContent.trim(), one.getBoundingClientRect()])
+  .filter(([, box]) => box.width < 44 || box.height < 44)
+  .map(([name, box]) => `${name} ${box.width} x ${box.height}`)"""
+TOO_WIDE = "document.documentElement.scrollWidth - window.innerWidth"
+
+
+def test_a_newcomer_on_a_phone_is_helped_by_a_rule_of_thumb_beats_level_1_and_is_led_to_level_2(
+    page: Page, site: RunningSite
+) -> None:
     said = {"error": {"message": "It took too long."}}
     page.route("**/hint/", lambda route: route.fulfill(status=422, json=said))
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto("/play/")
     expect(page.get_by_role("radio", name="Beginner")).to_be_checked()
-    assert page.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
+    assert page.evaluate(TOO_WIDE) <= 0
     assert violations(page) == []
-    begin(page, "Random v1 (house)")
-    assert page.evaluate("document.documentElement.scrollWidth - window.innerWidth") <= 0
+    key = begin(page)
+    expect(page.get_by_role("heading", name="You – Oracle (level 1)")).to_be_visible()
+    assert page.evaluate(TOO_WIDE) <= 0
     assert page.locator("[data-felt]").evaluate("felt => getComputedStyle(felt).touchAction") == "none"
-    hint = page.get_by_role("button", name="Hint").bounding_box()
-    assert hint is not None
-    assert hint["y"] + hint["height"] <= 740
-    assert hint["height"] >= 44
-    small = page.evaluate(
-        """[...document.querySelectorAll("[data-pile], .play__bar button")]
-          .filter((one) => one.checkVisibility())
-          .map((one) => [one.dataset.pile ?? one.textContent.trim(), one.getBoundingClientRect()])
-          .filter(([, box]) => box.width < 44 || box.height < 44)
-          .map(([name, box]) => `${name} ${box.width} x ${box.height}`)"""
-    )
-    assert small == []
-    reason = page.locator("[data-reason]")
+    assert page.evaluate(TOO_SMALL) == []
     for words in ("^Rule of thumb: look at .*Press again for more.$", "^Rule of thumb: .*[.] "):
         page.keyboard.press("h")
-        expect(reason).to_have_text(re.compile(words))
-        expect(reason).not_to_have_class(re.compile("is-wrong"))
+        expect(page.locator("[data-reason]")).to_have_text(re.compile(words))
+    almost_win(site, key)
+    page.reload()
+    ready(page)
+    page.get_by_text("All legal moves").click()
+    moves = page.locator("[data-log] li")
+    for move in ("r-f", "draw", "h-f"):
+        before = moves.count()
+        page.locator(f'[data-legal] [data-move="{move}"]').click()
+        expect(moves).not_to_have_count(before)
+    expect(page.get_by_role("heading", name="You beat level 1. Next: level 2")).to_be_focused()
+    box = page.get_by_role("button", name="Play level 2").bounding_box()
+    assert box is not None
+    assert box["y"] + box["height"] <= 740, "what comes next is seen without scrolling"
+    page.get_by_role("link", name="Replay").click()
+    expect(page.locator(".seat__name span", has_text="You")).to_be_visible()
+    page.keyboard.press("End")
+    expect(page.locator("[data-commentary]")).to_contain_text("You cleared all cards")
+    expect(page.locator("[data-viewer]")).not_to_contain_text("Guest")
+    page.goto("/play/")
+    expect(page.get_by_role("radio", name="Learner")).to_be_checked()

@@ -8,13 +8,7 @@ from playwright.sync_api import Page, expect
 
 import engine
 from analysis.searches.branches import play_on
-from tests.browser.checks import middle
 from tests.site import RunningSite
-
-AT = """([pile, x, y]) => {
-  const box = document.querySelector(`[data-pile="${pile}"]`).getBoundingClientRect();
-  return Math.abs(box.x + box.width / 2 - x) < 2 && Math.abs(box.y + box.height / 2 - y) < 2;
-}"""
 
 
 @pytest.fixture
@@ -123,55 +117,6 @@ def test_it_plays_to_the_recorded_end_and_shows_its_board_and_result(viewer: Pag
     ranking = record["result"]["ranking"]
     heading = f"{record['seats'][ranking[0][0]]['bot']} wins" if len(ranking) == 2 else "Draw"
     expect(viewer.locator("[data-status] h2")).to_have_text(heading)
-
-
-def test_piles_keys_tabs_and_pictures_open_and_sides_are_flipped(viewer: Page) -> None:
-    sheet = viewer.get_by_role("dialog", name="Pile")
-    viewer.locator('[data-pile="h0"]').click()
-    expect(sheet).to_contain_text("35 cards, bottom card first. The players have not seen 35 of them")
-    assert sheet.locator("svg.is-unseen").count() == 35
-    viewer.keyboard.press("Escape")
-    expect(sheet).to_be_hidden()
-    viewer.get_by_role("button", name="Hand of").first.focus()
-    viewer.keyboard.press("Enter")
-    expect(sheet).to_be_visible()
-    viewer.keyboard.press("Escape")
-    viewer.keyboard.press("?")
-    expect(viewer.get_by_role("dialog", name="Keys")).to_be_visible()
-    viewer.keyboard.press("Escape")
-
-    viewer.get_by_role("tab", name="Moves").focus()
-    viewer.keyboard.press("ArrowLeft")
-    expect(viewer.get_by_role("tab", name="Memory")).to_be_focused()
-    expect(viewer.get_by_role("tabpanel", name="Memory")).to_contain_text("known")
-    stands_at(viewer, 0)
-
-    before = middle(viewer, "h0"), middle(viewer, "h1")
-    viewer.locator("[data-felt]").focus()
-    viewer.keyboard.press("f")
-    for pile, place in zip(("h1", "h0"), before, strict=True):
-        viewer.wait_for_function(AT, arg=[pile, *place])
-
-    viewer.locator(".iconbtn[data-do=share]").click()
-    with viewer.expect_download() as svg:
-        viewer.get_by_role("button", name="Picture (SVG)").click()
-    with viewer.expect_download() as png:
-        viewer.get_by_role("button", name="Picture (PNG)").click()
-    assert svg.value.path().read_text().startswith("<svg")
-    assert png.value.path().read_bytes().startswith(b"\x89PNG")
-
-
-def test_a_record_that_does_not_arrive_is_reported_and_requested_again(
-    page: Page, finished_game: str
-) -> None:
-    page.route("**/record.json", lambda route: route.fulfill(status=204))
-    page.goto(finished_game)
-    veil = page.locator("[data-veil]")
-    expect(veil).to_contain_text("This game could not be shown")
-    page.unroute("**/record.json")
-    veil.get_by_role("button", name="Try again").click()
-
-    expect(page.locator("[data-ready]")).to_be_visible()
 
 
 def test_a_house_bot_plays_on_from_any_ply_is_stopped_reloaded_and_skipped(viewer: Page, record: Any) -> None:

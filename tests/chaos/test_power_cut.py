@@ -3,8 +3,6 @@
 import json
 import random
 import sqlite3
-import subprocess
-import sys
 import time
 from contextlib import closing
 from pathlib import Path
@@ -13,27 +11,13 @@ from typing import Any
 from tests.conftest import StartSite
 from tests.prepared import Prepared
 from tests.processes import Process, descendants
-from tests.site import ROOT, RunningSite, clean_environment
+from tests.site import RunningSite, manage
 from tests.thorough import THOROUGH
 
-BOTS = ("greedy", "random", "random-c", "random-js")
-PAIRS = 2
-GAMES = 6 * PAIRS * 2
+BOTS = ("greedy", "random-c", "random-js")
+PAIRS = 3
+GAMES = 3 * PAIRS * 2
 KILLS = 3 if THOROUGH else 2
-
-
-def manage(data: Path, *words: str) -> str:
-    """The output of a management command on a data folder."""
-    done = subprocess.run(
-        [sys.executable, "manage.py", *words],
-        cwd=ROOT,
-        env={**clean_environment(), "CRAPETTE_DATA": str(data)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return done.stdout
 
 
 def rows(data: Path, question: str) -> list[tuple[Any, ...]]:

@@ -16,9 +16,9 @@ from tests.processes import Process, descendants
 from tests.production import Production, production_site
 from tests.thorough import THOROUGH
 
-PAIRS = 50 if THOROUGH else 20
+PAIRS = 50 if THOROUGH else 13
 GAMES = 2 * PAIRS
-"""Several times what is played until the last disturbance, 15 on a busy machine: most come after it."""
+"""More than what is played until the last disturbance, 15 on a busy machine: some come after it."""
 CUT_SECONDS = 2.0
 REFUSED = re.compile(
     "tournaments.games.play: a (game was taken away|result was refused): "

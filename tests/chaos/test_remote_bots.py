@@ -15,7 +15,7 @@ TWO = [board for board in BOARDS if "/" not in board]
 MORE_SEATS = [board for board in BOARDS if "/" in board]
 AUTHORS = 2 * len(TWO) + 4
 """Twenty: two on each board, and the last on those of more seats."""
-MORE = 6
+MORE = 3
 """Games that are finished after each disturbance before the next."""
 CREATE = """
 import json

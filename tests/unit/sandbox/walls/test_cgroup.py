@@ -73,17 +73,6 @@ def test_the_counts_of_version_1_are_in_two_files(parent: Path, monkeypatch: pyt
     assert group.events() == MemoryEvents(oom=3, oom_kill=1)
 
 
-def test_a_group_goes_when_the_kernel_has_let_go_of_its_processes(
-    parent: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    play_kernel(monkeypatch, VERSION_2, busy=3)
-    group = cgroup.make(parent, LIMIT)
-    group.remove()
-    assert not group.path.exists()
-    group.remove()
-    assert group.events() == MemoryEvents()
-
-
 def test_a_limit_that_cannot_be_set_leaves_no_group(parent: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     play_kernel(monkeypatch, VERSION_2)
     write = Path.write_text

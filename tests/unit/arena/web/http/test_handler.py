@@ -1,11 +1,8 @@
 """Responses that are sent while they are made, and the threads that answer pages."""
 
-import ast
 import asyncio
 import threading
-from collections.abc import Iterator
-from pathlib import Path
-from typing import IO, Any, Final
+from typing import IO, Any
 
 from asgiref.testing import ApplicationCommunicator
 from django.http import HttpResponse, StreamingHttpResponse
@@ -13,73 +10,6 @@ from django.http.response import HttpResponseBase
 
 from arena.web.http.handler import APART, APART_OF_ONE, APART_THREADS, APART_WAITING, Pages, _Pieces
 from arena.web.http.requests import FULL
-
-ROOT: Final = Path(__file__).resolve().parents[5]
-SERVED: Final = ("arena", "bots", "friendlies", "people", "tournaments")
-ELSEWHERE: Final = (
-    *("arena/run/analysis/", "arena/run/embedded/", "arena/operate/backups/", "arena/run/workers/"),
-    *("arena/run/children.py", "arena/run/join.py", "arena/run/supervisor.py", "arena/run/web.py"),
-    *("arena/run/worker.py", "arena/run/analysts.py", "bots/house/", "bots/playing/", "tournaments/games/"),
-)
-"""What only workers and commands import, or starts them."""
-WAITS: Final = (
-    *("subprocess.run", "subprocess.Popen", "subprocess.check_output", "time.sleep", "fcntl.flock"),
-    *("socket.create_connection", "socket.getaddrinfo", "urllib.request.urlopen", "outbound.ask"),
-    *("outbound.post", "smtplib.SMTP", "mail.EmailMessage", "mail.send_mail", "uploads.inspect"),
-    *("Stage.ensure", "inspections.place", "broker().connection_for_write"),
-)
-"""What waits for a process, time, a network, a disk or a sandbox."""
-KNOWN: Final = {
-    # Apart (`arena.web.http.handler.APART`).
-    ("arena/accounts/captcha.py", "outbound.ask"): "signing up and in",
-    ("arena/operate/health.py", "broker().connection_for_write"): "/health and the operator's page",
-    ("arena/api/document_cache.py", "subprocess.run"): "the API's document",
-    ("tournaments/pages/games/games.py", "subprocess.run"): "a game as a picture",
-    # Parts of what stands here itself.
-    ("arena/web/http/outbound.py", "socket.create_connection"): "for those who ask it",
-    ("arena/web/http/outbound.py", "socket.getaddrinfo"): "for those who ask it",
-    # Only workers come here.
-    ("bots/uploads.py", "uploads.inspect"): "an upload, at the beginning of its check",
-    ("arena/notices/delivery.py", "outbound.post"): "webhooks",
-    ("arena/notices/delivery.py", "mail.EmailMessage"): "mails of notices",
-    ("friendlies/tables/opponents.py", "Stage.ensure"): "bots at tables",
-    ("tournaments/ratings/twin_search.py", "Stage.ensure"): "the comparison of versions",
-    ("arena/web/database/db_retry.py", "time.sleep"): "what must not be lost while the database is away",
-    ("tournaments/questions/worker.py", "time.sleep"): "analysis processes",
-    # A download, whose pieces are made in a thread of its own.
-    ("tournaments/questions/event_ratings.py", "time.sleep"): "ratings of a tournament",
-    ("friendlies/tables/opponents.py", "time.sleep"): "remote bots at tables, in a thread of their own",
-    # The database.
-    ("tournaments/pairing/row_locks.py", "time.sleep"): "locks of rows that cannot be waited for",
-}
-
-
-def calls(path: Path) -> Iterator[str]:
-    """The calls in a file that are among `WAITS`, however they were imported."""
-    tree = ast.parse(path.read_text())
-    imported = {
-        alias.asname or alias.name: f"{str(node.module).rpartition('.')[2]}.{alias.name}"
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom)
-        for alias in node.names
-    }
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call):
-            name = ast.unparse(node.func)
-            name = imported.get(name, name)
-            yield from (wait for wait in WAITS if name == wait or name.endswith(f".{wait}"))
-
-
-def test_whatever_waits_for_more_than_the_database_is_known_and_never_in_a_page_thread() -> None:
-    found = {
-        (str(path.relative_to(ROOT)), call)
-        for package in SERVED
-        for path in sorted((ROOT / package).rglob("*.py"))
-        if not str(path.relative_to(ROOT)).startswith(ELSEWHERE)
-        and not {"management", "migrations"} & set(path.parts)
-        for call in calls(path)
-    }
-    assert found == set(KNOWN)
 
 
 def test_what_waits_for_others_is_answered_apart() -> None:
