@@ -109,10 +109,9 @@ DATABASE_FOLDERS = ("tests/unit/arena", "tests/unit/bots", "tests/unit/friendlie
 """Where tests with a database are: a step that leaves them out fails if it meets one elsewhere."""
 SITES = ("tests/integration/runtime", "tests/integration/keeping")
 """They start whole sites, and wait for them: a step of their own, beside the rest of the folder."""
-COMPILED_CODE = "tests/unit/engine/test_compiled_code.py"
 MEASURED_GAMES = ("-p", "tools.run.process_coverage")
-OF_BOTH_ENGINES = (COMPILED_CODE, "tests/property/test_uncompiled.py")
-"""They look at the compiled and the uncompiled engine whichever one runs them: once is enough."""
+OF_BOTH_ENGINES = "tests/property/test_uncompiled.py"
+"""It looks at the compiled and the uncompiled engine whichever one runs it: once is enough."""
 
 SHORT = ("-m", "not at_length")
 """What a short run leaves out, besides what its tests play less of."""
@@ -146,7 +145,7 @@ STEPS = (
     Step(
         "uncompiled engine",
         "uncompiled",
-        _uncompiled(*(f"--ignore={path}" for path in OF_BOTH_ENGINES)),
+        _uncompiled(f"--ignore={OF_BOTH_ENGINES}"),
         lane=Lane.COMPUTING,
         narrowed=SMOKE,
     ),
@@ -210,7 +209,7 @@ COVERAGE_STEPS = (
         ),
     ),
     # Compiled code cannot be measured.
-    Step("coverage of engine", "coverage", _uncompiled(f"--ignore={COMPILED_CODE}")).thoroughly(),
+    Step("coverage of engine", "coverage", _uncompiled()).thoroughly(),
     Step("coverage of units", "coverage", _pytest(*MEASURED_GAMES, "tests/unit")),
 )
 

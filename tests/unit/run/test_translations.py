@@ -1,4 +1,4 @@
-"""The check that everything people read is in the catalogues."""
+"""The checks that everything people read is marked for translation and in the catalogues."""
 
 from pathlib import Path
 
@@ -7,6 +7,7 @@ import pytest
 
 from tools.run.messages import merged
 from tools.run.translations import outside, wrong_in
+from tools.run.untranslated import HOLE, in_python, in_script
 
 
 @pytest.mark.parametrize(
@@ -54,3 +55,28 @@ def test_a_catalogue_is_whole_or_says_what_is_wrong(
     assert (
         complaints(tmp_path, catalogue_of(polib.POEntry(msgid=TEXT)), catalogue_of(translation)) == expected
     )
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ('raise Refused("This game is over.")', ["This game is over."]),
+        ('raise Refused(gettext("This game is over."))', []),
+        ('raise ValueError("This game is over.")', []),
+        ('words = f"It crashed in {n} games."', [f"It crashed in {HOLE} games."]),
+    ],
+)
+def test_a_sentence_in_python_is_found_unless_it_is_marked(code: str, found: list[str]) -> None:
+    assert [text for _, text in in_python(code)] == found
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ('status.textContent = "The game is over";', ["The game is over"]),
+        ('status.textContent = gettext("The game is over");', []),
+        ("say(`${name} wins the game`);", [f"{HOLE} wins the game"]),
+    ],
+)
+def test_a_sentence_in_a_script_is_found_unless_it_is_marked(code: str, found: list[str]) -> None:
+    assert [text for _, text in in_script(code)] == found

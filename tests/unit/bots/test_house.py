@@ -1,0 +1,99 @@
+"""The registry of the house bots, their set-up, and how oracle plays below its strength."""
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+import engine
+from bots.house import HOUSE_BOTS, LEVELS, build, levels_of
+from bots.models.bot import DESCRIPTIONS
+from tests.site import ROOT
+from tools.bench.levels_bench import levelled
+from tools.bench.search_bench import chooser, loaded
+
+
+def test_the_native_bot_is_compiled_once_and_again_when_its_source_is_newer() -> None:
+    build.build()
+    assert all(bot.built for bot in HOUSE_BOTS.values())
+    assert build.build() == []
+    source = HOUSE_BOTS["random-c"].directory / "bot.c"
+    target = source.with_suffix("")
+    newer = target.stat().st_mtime + 1
+    before = source.stat().st_mtime
+    os.utime(source, (newer, newer))
+    try:
+        assert build.build() == ["compiled bots/house/random_c/bot.c"]
+    finally:
+        os.utime(source, (before, before))
+
+
+def test_oracle_plays_at_levels_whatever_it_is_called_on_a_site() -> None:
+    assert [bot.name for bot in HOUSE_BOTS.values() if bot.levels] == ["oracle"]
+    assert levels_of("oracle") == levels_of("house-oracle") == LEVELS
+    assert levels_of("greedy") == levels_of("of-somebody") == ()
+    assert list(LEVELS) == sorted(LEVELS)
+
+
+BELOW = range(1, len(LEVELS))
+
+
+@pytest.fixture
+def weaker(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """The module, which finds its neighbours as it does in the sandbox."""
+    monkeypatch.syspath_prepend(HOUSE_BOTS["oracle"].directory)
+    import weaker as found  # type: ignore[import-not-found]
+
+    yield found
+    del sys.modules["weaker"]
+
+
+def test_there_is_all_that_a_level_needs(weaker: Any) -> None:
+    assert len(LEVELS) == weaker.FULL
+    of_each = [*weaker.TEMPERATURES.values(), weaker.BLIND, weaker.SLOW]
+    assert {len(numbers) for numbers in of_each} == {weaker.FULL - 1}
+    assert len(weaker.SLIPS) == weaker.NETS - 1
+    games = {rules.name for rules in engine.VARIANTS.values() if not rules.in_ticks}
+    assert {weaker.SAME_GAME.get(game, game) for game in games} == {*weaker.TEMPERATURES}
+
+
+@pytest.mark.parametrize("level", [None, 0, 8, 9, -1, "3", 2.5, [3], {}])
+def test_whatever_is_no_level_below_the_full_one_means_full_strength(weaker: Any, level: object) -> None:
+    assert weaker.level_of({"players": 2, "level": level}) == weaker.FULL
+    assert weaker.level_of({"players": 2}) == weaker.FULL
+
+
+@pytest.mark.parametrize(
+    ("variant", "level"),
+    [
+        *(("crapaud", level) for level in (BELOW[0], BELOW[-1])),
+        ("crapette-it", BELOW[0]),
+        ("vitesse", BELOW[0]),
+    ],
+)
+def test_every_level_plays_whole_games_by_the_rules(
+    monkeypatch: pytest.MonkeyPatch, variant: str, level: int
+) -> None:
+    monkeypatch.syspath_prepend(ROOT / "kit" / "sdk")
+    from crapette import local  # type: ignore[import-not-found]
+
+    oracle, greedy = loaded("oracle", variant), loaded("greedy", variant)
+    asked: Counter[int] = Counter()
+    choose = levelled(str(level), chooser(variant, oracle))
+
+    def counted(turn: Any) -> Any:
+        asked[turn.events[-1].get("turn_number", 0) if turn.events else 0] += 1
+        return choose(turn)
+
+    stops = [levelled(str(level), oracle["stop"]), greedy["stop"]]
+    ranking, _ = local.play(variant, f"level {level}", [counted, chooser(variant, greedy)], stops)
+    assert sorted(seat for group in ranking for seat in group) == [0, 1]
+    if not engine.variant(variant).in_ticks:
+        assert max(asked.values()) < 100, "no turn goes on for ever"
+
+
+def test_every_house_bots_description_is_marked_for_translation() -> None:
+    assert {bot.description for bot in HOUSE_BOTS.values()} == set(DESCRIPTIONS)
