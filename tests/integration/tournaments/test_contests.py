@@ -17,18 +17,14 @@ from analysis.verdicts.sequential import FIRST_MARGINS
 from analysis.verdicts.sprt import Hypotheses
 from arena.accounts.models import User
 from bots.models import Version
-from engine.points.sheet import totals
 from kit.verify.verifier import verify
 from tests.factories.bots import accepted_bot, judge, new_bot
 from tests.factories.games import played
 from tests.factories.results import accept_result, accepted_pairs, delivery, lease, play_all
 from tests.factories.tournaments import created, entrants, form, running
-from tournaments.events.brackets import current_bracket
-from tournaments.events.registration import clone_tournament
 from tournaments.events.standings import tournament_standings
 from tournaments.games.bundles import tournament_lines
 from tournaments.games.claims import claim_next
-from tournaments.games.score_sheets import parts_of_games
 from tournaments.models import Game, GameLuck, Pair, Pairing, Tournament
 from tournaments.pairing.pairs import void_pair
 from tournaments.pairing.progress import advance, cancel_tournament, start_tournament
@@ -51,9 +47,7 @@ def test_the_form_makes_an_event_or_refuses_it(client: Client, ada: User, trio: 
     client.force_login(ada)
     estimated: list[tuple[dict[str, object], str]] = [
         ({"cycles": 2}, "This is 24 games in 6 rounds"),
-        ({"format": "single-elimination"}, "at most 8 games in 2 rounds"),
         ({"format": "swiss", "rounds": 9}, "With 3 entrants, a Swiss has 1 to 3 rounds. You asked for 9."),
-        ({"match": "points", "target": 9}, "not scored in points"),
         ({"variant": "crapette", "match": "deals", "target": 2}, "This is about 12 games in 3 rounds"),
     ]
     for changes, said in estimated:
@@ -62,9 +56,7 @@ def test_the_form_makes_an_event_or_refuses_it(client: Client, ada: User, trio: 
         assert said in " ".join(answer.content.decode().split())
     refused: list[tuple[dict[str, object], str]] = [
         ({"versions": []}, "Choose at least two bots."),
-        ({"pairs": 0}, "Ensure this value is greater than or equal to 1."),
         ({"players": 3}, "2 seats, not 3"),
-        ({"players": "many"}, "Select a valid choice. many is not one of the available choices."),
     ]
     for changes, sentence in refused:
         answer = client.post("/tournaments/new/", form(trio, **changes))
@@ -76,7 +68,6 @@ def test_the_form_makes_an_event_or_refuses_it(client: Client, ada: User, trio: 
     for cup in (gauntlet, three):
         advance(cup.pk)
     assert [pairing.first.version for pairing in gauntlet.pairings.all()] == [trio[2]] * 2
-    assert (three.status, three.players, three.bank_ms) == ("running", 3, 60_000)
     assert [game.seats.count() for game in three.games.all()] == [3, 3, 3]
 
 
@@ -108,8 +99,6 @@ def test_an_open_event_is_entered_left_and_starts_by_itself(client: Client, ada:
     sweep()
     cup.refresh_from_db()
     assert (cup.status, cup.rounds, cup.entries.count()) == ("running", 1, 2)
-    again = clone_tournament(cup, ada)
-    assert (again.status, again.entries.count(), again.seed == cup.seed) == ("draft", 2, False)
 
 
 def test_the_owner_alone_voids_and_cancels(client: Client, ada: User, bob: User, trio: list[Version]) -> None:
@@ -124,29 +113,22 @@ def test_the_owner_alone_voids_and_cancels(client: Client, ada: User, bob: User,
     assert Pair.objects.get().status == "accepted"
     client.post(path, {"reason": "the host slept"})
     assert [one.status for one in Pair.objects.order_by("run")] == ["void", "queued"]
-    assert "void: the host slept" in page(client, f"/tournaments/{cup.slug}/meeting/1/2/")
     cup.refresh_from_db()
     assert cup.status == "running"
 
     client.force_login(bob)
-    shown = page(client, cup.get_absolute_url())
-    assert cup.seed_commitment in shown
-    assert cup.seed not in shown
     assert client.post(action, {"action": "cancel"}).status_code == 403
     client.force_login(ada)
     assert client.post(action, {"action": "explode"}).status_code == 400
     client.post(action, {"action": "cancel"})
-    shown = page(client, cup.get_absolute_url())
-    assert "Cancelled. Results so far are kept, and no more games are played." in shown
-    assert cup.seed in shown, "which is revealed now"
+    assert cup.seed in page(client, cup.get_absolute_url()), "which is revealed now"
 
 
 @pytest.mark.any_database
-def test_a_test_ends_by_margins_without_luck(client: Client, ada: User, trio: list[Version]) -> None:
+def test_a_test_ends_by_margins_without_luck(ada: User, trio: list[Version]) -> None:
     pairs = FIRST_MARGINS + 4
     test = create_test(ada, (trio[0].pk, trio[1].pk), Hypotheses(0, 150), pairs=pairs, ended_by="margins")
     start_tournament(test)
-    assert "No pair is finished yet" in page(client, test.get_absolute_url())
     play_all(test)
     # All pairs are played, but their luck is not measured yet: what may end the test has not been heard.
     assert test.status == "running"
@@ -160,23 +142,6 @@ def test_a_test_ends_by_margins_without_luck(client: Client, ada: User, trio: li
     assert test.status == "finished"
     assert test.options["verdict"]["decision"] == "H0", "by wins, which count for nothing here"
     assert test.options["verdict"]["ended"] == "H1"
-    said = f"Accepted after {FIRST_MARGINS} pairs by luck-adjusted margins"
-    assert said in page(client, test.get_absolute_url())
-
-
-def test_the_form_of_a_test_says_how_long_it_is(client: Client, ada: User, trio: list[Version]) -> None:
-    client.force_login(ada)
-    asked = {"tested": trio[0].pk, "against": trio[1].pk, "variant": "crapaud", "risk": 0.05, "pairs": 500}
-    asked |= {"elo0": 0, "elo1": 20}
-    for elo1, said in ((20, "439"), (-5, "at least 0.5."), ("x", "Enter a number")):
-        answer = client.post("/tournaments/test/estimate/", {**asked, "elo1": elo1})
-        assert said in answer.content.decode()
-    asked |= {"unit": "normalised", "stop_by": "results", "pairs": 10}
-    answer = client.post("/tournaments/test/", asked | {"against": trio[0].pk})
-    assert "A version can enter only once." in answer.content.decode()
-    client.post("/tournaments/test/", asked)
-    made = Tournament.objects.get()
-    assert (made.format, made.options["normalised"], made.options["stop_by"]) == ("sprt", True, "results")
 
 
 def match(owner: User, rule: MatchRule, count: int = 2, **more: Any) -> Tournament:
@@ -209,9 +174,6 @@ def test_a_match_continues_to_its_target_and_a_voided_pair_is_played_again(ada: 
     play_pair(cup, 1, 2)
     pairing.refresh_from_db()
     assert (cup.status, pairing.match, pairing.points_second) == ("finished", "second", 54)
-    best, other = tournament_standings(cup)
-    assert (best.entry.pk, best.row.points, best.row.wins, best.row.margin) == (pairing.second_id, 1, 1, 2)
-    assert (other.row.points, other.row.losses, other.row.games) == (0, 1, 1)
 
     void_pair(Pair.objects.get(number=2), "the host was ill")
     pairing.refresh_from_db()
@@ -220,25 +182,8 @@ def test_a_match_continues_to_its_target_and_a_voided_pair_is_played_again(ada: 
     play_pair(cup, 25, 0)  # the second pair again: won after it, the third no longer counts
     pairing.refresh_from_db()
     assert (cup.status, pairing.match) == ("finished", "first")
-    assert (pairing.points_first, pairing.points_second, pairing.pairs_done) == (70, 10, 3)
     compute_ratings("crapette")
     assert audit_all()["crapette"] == []
-
-
-def test_matches_decide_every_format_and_a_drawn_one_goes_to_the_better_seed(ada: User, bob: User) -> None:
-    cup = match(ada, MatchRule("deals", 1, most=2), 3, format="swiss")
-    while cup.status == "running":
-        play_pair(cup, 9, 0)
-    assert [one.row.points for one in tournament_standings(cup)] == [2, 0.5, 0.5]
-
-    cup = match(bob, MatchRule("points", 10, most=2), 2, format="single-elimination")
-    play_pair(cup, 5, 5)
-    assert cup.status == "running"
-    play_pair(cup, 5, 5)
-    pairing = cup.pairings.get()
-    assert (cup.status, pairing.match, pairing.pairs_planned) == ("finished", "drawn", 2)
-    entries = list(cup.entries.order_by("number"))
-    assert current_bracket(cup, entries).state.champion == entries[0].pk
 
 
 def test_a_cancelled_match_does_not_count_and_its_deals_are_secret_until_then(ada: User) -> None:
@@ -267,11 +212,6 @@ def test_the_bundle_of_matches_proves_the_sheet_and_the_winners(client: Client, 
     best = Pairing.objects.exclude(match="")[0]
     shown = page(client, f"/tournaments/{cup.slug}/match/{best.round}/{best.table}/")
     assert f"won by {abs(best.points_first - best.points_second)} point" in shown
-    games = list(Game.objects.filter(pair__pairing=best, pair__status="accepted"))
-    found = parts_of_games([game.pk for game in games])
-    for game in games:
-        assert list(totals(found[game.pk])) == game.result.points
-        assert f'href="{game.get_absolute_url()}"' in shown
 
     lines = bundle.splitlines()
     number = next(number for number, line in enumerate(lines) if b'"kind":"pairing"' in line)

@@ -56,9 +56,7 @@ FORMATS = ("round-robin", "swiss", "single-elimination", "groups")
 
 
 class Clock:
-    def __init__(self) -> None:
-        self._now = timezone.now
-        self.offset = timedelta()
+    _now, offset = staticmethod(timezone.now), timedelta()
 
     def __call__(self) -> datetime:
         return self._now() + self.offset

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import re
 from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any
@@ -42,9 +41,7 @@ from tournaments.pairing.groups import with_groups
 from tournaments.pairing.matches import with_match
 from tournaments.pairing.pairs import void_pair
 from tournaments.pairing.progress import advance, start_tournament
-from tournaments.pairing.reveal import reveal
 from tournaments.pairing.sequential_tests import counted_scores, create_test, current_verdict
-from tournaments.series.results import finishes
 
 pytestmark = pytest.mark.django_db
 
@@ -76,7 +73,7 @@ def standings_of(cup: Tournament) -> list[dict[str, Any]]:
 
 
 @pytest.mark.parametrize(("options", "pairs"), [({}, 8), ({"final_extra": None}, 4)], ids=["now", "older"])
-def test_seeding_decides_at_last(client: Client, ada: User, options: dict[str, object], pairs: int) -> None:
+def test_seeding_decides_at_last(ada: User, options: dict[str, object], pairs: int) -> None:
     tournament = running(ada, entrants(ada, 3), pairs=1, format="single-elimination")
     Tournament.objects.filter(pk=tournament.pk).update(options={**tournament.options, **options})
     level(tournament, 4 + pairs)
@@ -84,9 +81,6 @@ def test_seeding_decides_at_last(client: Client, ada: User, options: dict[str, o
     done = dict(tournament.pairings.exclude(second=None).values_list("label", "pairs_done"))
     assert done == {"W1.2": 4, "W2.1": pairs}
     assert standing_bracket(ended(tournament)).champion == tournament.entries.get(number=1).pk
-    matches = client.get(f"/api/v1/tournaments/{tournament.slug}/matches/").json()["items"]
-    found = [(one["advanced"], one["decided_by"]) for one in matches if len(one["entries"]) == 2]
-    assert found == [(2, "seeding"), (1, "seeding")]
 
 
 def test_an_extra_pair_of_a_final_that_is_voided_or_loses_its_worker_is_played_again(ada: User) -> None:
@@ -105,14 +99,6 @@ def test_an_extra_pair_of_a_final_that_is_voided_or_loses_its_worker_is_played_a
     ended(cup)
     final.refresh_from_db()
     assert (final.pairs_planned, final.pairs_done) == (8, 8)
-
-
-def test_a_final_in_its_extra_pairs_is_won_by_the_other_when_a_bot_is_benched() -> None:
-    cup = running(None, rivals(2), pairs=1, format="single-elimination")
-    level(cup, 3)
-    bench(cup.entries.get(number=1).version, "It crashed too often.")
-    play_all(cup)
-    assert standing_bracket(ended(cup)).champion == cup.entries.get(number=2).pk
 
 
 @pytest.mark.any_database
@@ -141,8 +127,6 @@ class TestSwiss:
         assert cup.status == "finished"
         lines = bundled(cup)
         assert findings(lines) == ([], "")
-        for one in standings_of(cup):
-            assert sum(made["points"] for made in one["rounds"]) == one["points"]
         met = [one for one in lines if one["kind"] == "pairing"]
         byes = [one["entrants"][0] for one in met if len(one["entrants"]) == 1]
         left = cup.pairings.exclude(forfeited_by=None)
@@ -174,78 +158,52 @@ class TestSwiss:
         byes = {one.first.number: one.round for one in Pairing.objects.filter(second=None)}
         assert len(byes) == 3
         for one in standings_of(cup):
-            number = one["entry"]["number"]
+            free = [byes[number] for number in (one["entry"]["number"],) if number in byes]
+            assert (one["bye_points"], one["bye_rounds"]) == (3 * len(free), free)
             assert one["points"] == one["wins"] + one["draws"] / 2 + one["bye_points"]
-            assert one["bye_points"] == (3 if number in byes else 0)
-            assert sum(made["points"] for made in one["rounds"]) == one["points"]
-            free = [made["round"] for made in one["rounds"] if made["opponent"] is None]
-            assert free == one["bye_rounds"] == ([byes[number]] if number in byes else [])
+            assert one["points"] == sum(made["points"] for made in one["rounds"])
         text = client.get(f"/tournaments/{cup.slug}/results.csv").content.decode()
         for row in csv.DictReader(io.StringIO(text)):
-            parts = float(row["wins"]) + float(row["draws"]) / 2 + float(row["bye points"])
-            assert float(row["points"]) == parts
-            assert sum(float(row[f"round {number}"]) for number in (1, 2, 3)) == parts
-        page = client.get(cup.get_absolute_url()).content.decode()
-        assert page.count("+3<small>bye</small>") == 3
+            assert float(row["points"]) == sum(float(row[f"round {number}"]) for number in (1, 2, 3))
 
 
-class TestSequential:
-    def start(self, ada: User, asked: Hypotheses, pairs: int) -> Tournament:
-        one, other = entrants(ada, 2)
-        tournament = create_test(ada, (one.pk, other.pk), asked, pairs=pairs)
-        start_tournament(tournament)
-        return tournament
-
-    @pytest.mark.any_database
-    def test_a_clearly_better_version_is_accepted_early_and_promoted(self, ada: User) -> None:
-        old = accepted_bot(ada, "Climber")
-        new = same_files(old, 2)
-        let_play_everywhere([new])
-        tournament = create_test(ada, (new.pk, old.pk), Hypotheses(0, 40), pairs=400, promote=True)
-        start_tournament(tournament)
-        hero = tournament.entries.get(number=1)
-        while (found := claim_next("a worker")) is not None:
-            seat = Game.objects.get(pk=found.game).seats.get(entry=hero).seat
-            accept_result(found, delivery(found.game, seat=seat))
-            advance(tournament.pk)
-        tournament.refresh_from_db()
-        assert tournament.status == "finished"
-        verdict = tournament.options["verdict"]
-        assert verdict["decision"] == "H1"
-        assert tournament.note == verdict["words"]
-        assert tournament.note.endswith("LOS 99.9 %, accepted")
-        assert 20 < verdict["pairs"] < 60
-        old.bot.refresh_from_db()
-        assert old.bot.active_version == new
-        assert not Game.objects.filter(status__in=("queued", "running")).exists()
-
-    def test_pairs_count_in_the_order_they_were_made_even_if_later_ones_crossed_back(self, ada: User) -> None:
-        tournament = self.start(ada, Hypotheses(0, 200, alpha=0.3, beta=0.3), pairs=12)
-        held = [lease() for _ in range(8)]  # four pairs at once
-        # Two pairs lost decide for H0, two won after them would leave it open. The first pair ends last.
-        for one_lease in [*held[2:], *held[:2]]:
-            assert counted_scores(tournament) == []
-            assert current_verdict(tournament).decision == ""
-            game = Game.objects.select_related("pair").get(pk=one_lease.game)
-            seat = game.leg if game.pair.number > 2 else 1 - game.leg
-            accept_result(one_lease, delivery(one_lease.game, seat=seat))
-        assert counted_scores(tournament) == [0, 0, 4, 4]
+@pytest.mark.any_database
+def test_a_clearly_better_version_is_accepted_early_and_promoted(ada: User, bob: User) -> None:
+    old = accepted_bot(ada, "Climber")
+    new = same_files(old, 2)
+    let_play_everywhere([new])
+    with pytest.raises(InvalidTournament):  # only one's own version can be activated
+        create_test(bob, (new.pk, old.pk), Hypotheses(), promote=True)
+    tournament = create_test(ada, (new.pk, old.pk), Hypotheses(0, 40), pairs=400, promote=True)
+    start_tournament(tournament)
+    hero = tournament.entries.get(number=1)
+    while (found := claim_next("a worker")) is not None:
+        seat = Game.objects.get(pk=found.game).seats.get(entry=hero).seat
+        accept_result(found, delivery(found.game, seat=seat))
         advance(tournament.pk)
-        tournament.refresh_from_db()
-        assert tournament.status == "finished"
-        verdict = tournament.options["verdict"]
-        assert (verdict["decision"], verdict["pairs"]) == ("H0", 2)
+    tournament.refresh_from_db()
+    assert (tournament.status, tournament.options["verdict"]["decision"]) == ("finished", "H1")
+    assert 20 < tournament.options["verdict"]["pairs"] < 60
+    old.bot.refresh_from_db()
+    assert old.bot.active_version == new
+    assert not Game.objects.filter(status__in=("queued", "running")).exists()
 
 
-def test_what_cannot_be_tested_is_refused(ada: User, bob: User) -> None:
+def test_pairs_count_in_the_order_they_were_made_even_if_later_ones_crossed_back(ada: User) -> None:
     keys = tuple(one.pk for one in entrants(ada, 2))
-    for owner, tested, promote in (
-        (ada, Hypotheses(10, 10), False),
-        (ada, Hypotheses(0, 10, alpha=0.5), False),
-        (bob, Hypotheses(), True),  # only one's own version can be activated
-    ):
-        with pytest.raises(InvalidTournament):
-            create_test(owner, keys, tested, promote=promote)  # type: ignore[arg-type]
+    tournament = create_test(ada, keys, Hypotheses(0, 200, alpha=0.3, beta=0.3), pairs=12)  # type: ignore[arg-type]
+    start_tournament(tournament)
+    held = [lease() for _ in range(8)]  # four pairs at once
+    # Two pairs lost decide for H0, two won after them would leave it open. The first pair ends last.
+    for one_lease in [*held[2:], *held[:2]]:
+        assert (counted_scores(tournament), current_verdict(tournament).decision) == ([], "")
+        game = Game.objects.select_related("pair").get(pk=one_lease.game)
+        seat = game.leg if game.pair.number > 2 else 1 - game.leg
+        accept_result(one_lease, delivery(one_lease.game, seat=seat))
+    assert counted_scores(tournament) == [0, 0, 4, 4]
+    advance(tournament.pk)
+    verdict = ended(tournament).options["verdict"]
+    assert (verdict["decision"], verdict["pairs"]) == ("H0", 2)
 
 
 def cup(versions: Sequence[Version], groups: int = 0, advance: int = 2, **more: Any) -> Tournament:
@@ -265,14 +223,6 @@ def stage_of(tournament: Tournament) -> GroupStage:
     return found
 
 
-def champion_of(tournament: Tournament) -> int | None:
-    return current_bracket(tournament, list(tournament.entries.order_by("number"))).state.champion
-
-
-def assert_verified(event: Tournament) -> None:
-    assert findings(bundled(event))[0] == []
-
-
 def test_everybody_plays_in_one_group_and_the_best_meet_in_a_bracket_in_a_file_verified_throughout() -> None:
     event = cup(rivals(7), groups=2, knockout_pairs=2)
     entries = list(event.entries.order_by("number").values_list("pk", flat=True))
@@ -282,25 +232,16 @@ def test_everybody_plays_in_one_group_and_the_best_meet_in_a_bracket_in_a_file_v
         assert met.count() == len(group) * (len(group) - 1) // 2
     for _ in range(7):
         play_one()
-    assert_verified(event)
-    play_until(event, "W2.1")
-    assert_verified(event)
+    assert findings(bundled(event))[0] == []
     play_all(event)
-    assert event.status == "finished"
     stage = stage_of(event)
     tables = [[row.entrant for row in group.table] for group in stage.groups]
     assert stage.seeds == [tables[slot.group][slot.place] for slot in draw(2, 2)]
-    matches = {one.label: one for one in event.pairings.filter(label__startswith="W")}
-    assert sorted(matches) == ["W1.1", "W1.2", "W2.1"]
-    assert matches["W1.1"].entry_ids == (tables[0][0], tables[1][1])
-    assert matches["W1.2"].entry_ids == (tables[1][0], tables[0][1])
-    assert {one.round for one in matches.values()} == {4, 5}
+    assert event.pairings.get(label="W1.1").entry_ids == (tables[0][0], tables[1][1])
     standings = tournament_standings(event)
-    assert standings[0].entry.pk == champion_of(event)
+    assert standings[0].entry.pk == standing_bracket(ended(event)).champion
     assert [one.row.place for one in standings[:4]] == [1, 2, 3, 3]
     assert {one.entry.pk for one in standings[4:]} == set(entries) - set(stage.seeds)
-    assert sorted(one.place for one in finishes(event)) == sorted(one.row.place for one in standings)
-    assert_verified(event)
 
 
 def test_the_draw_stands_when_a_pair_of_a_group_is_voided_and_ends_otherwise() -> None:
@@ -310,7 +251,6 @@ def test_the_draw_stands_when_a_pair_of_a_group_is_voided_and_ends_otherwise() -
     last = stage_of(event).groups[0].table[2].entrant
     for pair in Pair.objects.filter(pairing__tournament=event, pairing__label="A", status="accepted"):
         void_pair(pair, "the host slept")
-    assert not stage_of(event).groups[0].over
     assert stage_of(event).seeds == drawn
     advance(event.pk)
     while (found := claim_next("a worker")) is not None:
@@ -319,19 +259,9 @@ def test_the_draw_stands_when_a_pair_of_a_group_is_voided_and_ends_otherwise() -
         accept_result(found, delivery(found.game, seat=seat))
     assert stage_of(event).groups[0].table[0].entrant == last
     play_all(event)
-    assert event.status == "finished"
-    assert stage_of(event).seeds == drawn
+    assert stage_of(ended(event)).seeds == drawn
     assert event.pairings.filter(label__startswith="W").count() == 3
     assert {one.entry.pk for one in tournament_standings(event)[:4]} == set(drawn)
-
-    lines = bundled(event)
-    assert findings(lines)[0] == []
-    numbers = dict(event.entries.values_list("pk", "number"))
-    first, worst = (numbers[stage_of(event).groups[1].table[place].entrant] for place in (0, 2))
-    for row in lines:
-        if row["kind"] == "pairing" and row["label"].startswith("W"):
-            row["entrants"] = [worst if one == first else one for one in row["entrants"]]
-    assert f"knock-out: seed 2: expected {first}, got {worst}" in findings(lines)[0]
 
 
 def test_each_forgery_of_an_event_that_is_over_is_found() -> None:
@@ -351,8 +281,6 @@ def test_each_forgery_of_an_event_that_is_over_is_found() -> None:
     assert "\nknock-out: seed 1: expected" in said(over)
 
     over = deepcopy(whole)  # another number of groups
-    over[0]["options"]["groups"]["number"] = 1
-    assert re.search(": label: expected 'A'|entrants", said(over))
     over[0]["options"]["groups"]["number"] = 10**9
     assert "\nschedule: " in said(over)
 
@@ -389,13 +317,6 @@ def test_the_bracket_is_drawn_once_after_a_voided_pair_was_waited_for() -> None:
     with pytest.raises(IntegrityError), atomic():
         Pairing.objects.create(tournament=event, round=4, table=1, first=first, label="W1.1", pairs_planned=0)
 
-    # A level match goes to the better place in the group.
-    tables = [[row.entrant for row in group.table] for group in stage_of(event).groups]
-    while not event.pairings.filter(label="W2.1").exists():
-        play_one(seat=0, left=[0, 5])
-        advance(event.pk)
-    assert set(event.pairings.get(label="W2.1").entry_ids) == {tables[0][0], tables[1][0]}
-
 
 def test_a_benched_entrant_is_left_out_before_the_start_and_forfeits_after_it() -> None:
     versions, options = rivals(7), GroupRule(2, 2).as_options()
@@ -427,7 +348,7 @@ def test_matches_to_points_are_played_in_both_stages() -> None:
     event.refresh_from_db()
     assert event.status == "finished"
     assert event.pairings.exclude(match="").count() == 3
-    assert champion_of(event) is not None
+    assert standing_bracket(event).champion is not None
 
 
 def test_the_draw_is_known_if_all_groups_are_and_nobody_is_named_while_one_is_hidden(client: Client) -> None:
@@ -440,7 +361,6 @@ def test_the_draw_is_known_if_all_groups_are_and_nobody_is_named_while_one_is_hi
         assert shown is not None
         assert bracket is not None
         assert not event.pairings.filter(label__startswith="W").exists()
-        assert [match.state for match in bracket.matches] == ["upcoming"] * 3
         assert not bracket.champion
         assert [group.over for group in shown.groups] == [event == known] * 2
         if event == hidden:
@@ -448,9 +368,6 @@ def test_the_draw_is_known_if_all_groups_are_and_nobody_is_named_while_one_is_hi
             assert {side.url for match in bracket.matches for side in match.sides} == {""}
     items = client.get(f"/api/v1/tournaments/{hidden.slug}/standings/").json()["items"]
     assert {row["advanced"] for row in items} == {None}
-    reveal(known)
-    known.refresh_from_db()
-    assert known.status == "finished"
 
 
 def test_an_open_event_makes_groups_of_whoever_has_entered_or_is_cancelled_with_a_reason(ada: User) -> None:

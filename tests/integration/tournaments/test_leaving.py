@@ -16,8 +16,7 @@ from django.utils import timezone
 
 from analysis.errors import StaleAttempt
 from arena.accounts.models import User
-from arena.notices.delivery import deliver_due
-from arena.notices.models import Delivery, Notice
+from arena.notices.models import Notice
 from arena.run.analysis.worker import ANSWERS
 from arena.web.models import Limit
 from arena.web.paths import path
@@ -257,25 +256,13 @@ def notice(world: World, action: Action) -> None:
             answers(url, reader, among=(200, 302, 404, 410))
 
 
-def webhook(world: World, action: Action) -> None:
-    """Whoever is still there is told by webhook, and nothing waits for an account that is gone."""
-    deliver_due()
-    assert not Notice.objects.filter(sent_on=None).exists() or Delivery.objects.exists()
-    owners = set(Delivery.objects.values_list("webhook__owner", flat=True))
-    assert (world.ann.pk in owners) is (action is not account_deleted)
-    assert not Delivery.objects.filter(error__startswith="It could not be sent").exists()
-
-
 def pages_that_stay(world: World, action: Action) -> None:
     """Feeds, calendars, a puzzle, the deal of the day and a list that was begun before answer; those of a bot
     that is gone say so."""
     event = world.events["swiss"].slug
     for address in (
         f"/puzzles/{world.puzzle}/",
-        "/tournaments/feed.atom",
         "/bots/feed.atom",
-        "/leaderboard/crapaud/feed.atom",
-        "/tournaments/calendar.ics",
         f"/tournaments/{event}/calendar.ics",
         f"/notices/feed/{world.feed}.atom",
         *(f"/api/v1/tournaments/{event}/{part}" for part in ("", "entries/", "standings/", "matches/")),
@@ -308,7 +295,7 @@ def drafts(world: World, action: Action) -> None:
 
 CELLS: Final = (
     *(queued_game, running_game, half_played_pair, next_round, looks_at("groups", "test"), ladder, challenge),
-    *(friendly, analysis, notice, webhook, pages_that_stay, websocket, drafts),
+    *(friendly, analysis, notice, pages_that_stay, websocket, drafts),
 )
 
 

@@ -15,7 +15,7 @@ from tests.factories.results import play_all
 from tests.factories.tournaments import rivals, running
 from tools.bench.scale_data import fill_counters, make_ladder, make_versions
 from tournaments.events.creation import NewTournament, create_tournament
-from tournaments.events.standings import Counted, count, tournament_standings
+from tournaments.events.standings import count, tournament_standings
 from tournaments.models import Game, Tournament
 from tournaments.models.embargo import as_shown, prepare_query, seeing_hidden
 from tournaments.pages.events import listing
@@ -27,7 +27,7 @@ from tournaments.ratings.ratings import compute_ratings, rate
 pytestmark = pytest.mark.django_db
 
 SIZES = ((12, 40), (24, 80))
-PAGES = ("/leaderboard/crapaud/", "/games/", "/audit/", "/", "/tournaments/cup/", "/tournaments/cup/live/")
+PAGES = ("/leaderboard/crapaud/", "/games/", "/audit/", "/", "/tournaments/cup/")
 
 
 def queries(work: Callable[[], object]) -> int:
@@ -127,5 +127,3 @@ def test_a_query_is_worded_once_for_each_number_of_values(monkeypatch: pytest.Mo
     found = [count(events) for events in asked]
     assert not words
     assert found[2] == {**found[0], **found[1]}
-    assert found[0][cup.pk].finished == Game.objects.filter(tournament=cup).count()
-    assert found[1] == {other.pk: Counted(made_pairs=1, queued=2)}

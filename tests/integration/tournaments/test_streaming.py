@@ -158,19 +158,3 @@ async def test_a_tournament_pings_its_pages_at_most_once_a_second_and_never_too_
     for one in (watcher, waiting):
         await one.disconnect()
     await asyncio.sleep(0)
-
-
-async def test_all_who_watch_a_game_hear_how_many_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(consumers, "COUNT_SECONDS", 0.01)
-    _, held, _ = await sync_to_async(begun)()
-    address = f"/ws/games/{held.game}/audience/"
-    first = await watch(address)
-    assert await first.receive(timeout=5) == {"type": "watching", "count": 1}
-    second = await watch(address)
-    assert await first.receive(timeout=5) == {"type": "watching", "count": 2}
-    # Another serving process counts its own.
-    events.publish_audience(held.game, "elsewhere", 5)
-    assert await first.receive(timeout=5) == {"type": "watching", "count": 7}
-    await second.disconnect()
-    assert await first.receive(timeout=5) == {"type": "watching", "count": 6}
-    await first.disconnect()
