@@ -10,18 +10,15 @@ from django.utils import timezone
 
 from analysis.errors import InvalidTournament
 from arena.accounts.models import User
-from arena.notices.models import Notice
 from bots.models import Trial
 from friendlies.models import Friendly
-from people.account_data import rows_of
 from people.classes import assignments, classrooms, events, members
 from people.classes.assignments import assignments_of
 from people.classes.errors import ClassRefused
 from people.classes.members import MOST_TRIES
 from people.classes.models import Assignment, ClassEvent, Classroom, KeyTry, Membership
 from people.deletion import delete_account
-from people.moderation import decisions, reports
-from people.moderation.decisions import Why
+from people.moderation import reports
 from people.moderation.errors import ModerationRefused
 from people.moderation.models import Subject
 from tests.factories.accounts import author
@@ -65,15 +62,12 @@ def test_a_student_joins_by_a_link_and_leaves_or_is_removed(client: Client, ada:
     joined = client.post("/classes/join/", {"key": f" {course.join_key} "}, follow=True).content.decode()
     assert "Games 101" in joined
     assert course.join_key not in joined, "only the teacher passes the key on"
-    members.join(bob, course.join_key)
-    assert Membership.objects.count() == 1
     members.leave(course, bob)
     refused(lambda: members.leave(course, bob), "not in this class")
     members.join(bob, course.join_key)
     client.force_login(ada)
     client.post(f"{course.get_absolute_url()}change/remove/", {"user": "bob"})
     assert not Membership.objects.exists()
-    assert Notice.objects.get(user=bob).text == "ada removed you from the class Games 101."
 
 
 @pytest.mark.any_database
@@ -124,7 +118,6 @@ def test_the_board_ranks_the_class_alone(client: Client, course: Classroom, ada:
     assert [(one.place, one.rating.version) for one in found] == [(1, his), (2, hers)]
     shown = [page_for(client, user, course) for user in (bob, ada)]
     assert ["v1: accepted" in page for page in shown] == [False, True]
-    assert client.get(course.get_absolute_url(), {"game": "chess"}).status_code == 200
 
 
 @pytest.mark.any_database
@@ -142,43 +135,6 @@ def test_only_members_enter_its_events(client: Client, course: Classroom, ada: U
     events.open_event(course, cup.slug)
     carol = author("carol")
     join(cup, accepted_bot(carol, "hers").pk, carol)
-    with pytest.raises(ClassRefused):
-        events.open_event(course, cup.slug)
-
-
-def test_a_class_takes_its_teachers_own_drafts(
-    client: Client, course: Classroom, ada: User, bob: User
-) -> None:
-    theirs, own = draft(bob, entrants(bob, 1)), draft(ada, entrants(ada, 1))
-    for slug in ("", "nothing", theirs.slug):
-        refused(lambda: events.limit_event(course, ada, slug), "your own events")  # noqa: B023
-    events.limit_event(course, ada, own.slug)
-    another = classrooms.create(ada, "Another")
-    refused(lambda: events.limit_event(another, ada, own.slug), "already")
-    client.force_login(ada)
-    answer = client.post(f"{course.get_absolute_url()}change/delete/")
-    assert answer.headers["Location"] == course.get_absolute_url()
-    assert Classroom.objects.filter(pk=course.pk).exists()
-    events.open_event(course, own.slug)
-    classrooms.delete(course)
-    assert Classroom.objects.get() == another
-    refused(lambda: events.limit_event(course, ada, own.slug), "no longer exists")
-
-
-def test_moderators_hide_the_name_of_a_class_and_of_no_other(course: Classroom, bob: User) -> None:
-    other, chief = classrooms.create(author("eve"), course.name), author("chief", is_staff=True)
-    for one in (course, other):
-        members.join(bob, one.join_key)
-        members.remove(one, bob)
-    act = decisions.hide(chief, Subject.CLASS, course.pk, ["name"], Why("offensive", ""))
-    told = Notice.objects.filter(user=bob, text__contains="removed").order_by("pk")
-    assert [one.text.endswith("Games 101.") for one in told] == [False, True]
-    course.refresh_from_db()
-    assert course.name == f"Hidden class {course.pk}"
-    refused(lambda: classrooms.rename(course, "Games 101"), "Moderators")
-    decisions.lift(chief, act, "A mistake.")
-    classrooms.rename(course, "Games 102")
-    assert Classroom.objects.get(pk=course.pk).name == "Games 102"
 
 
 @pytest.mark.any_database
@@ -187,8 +143,6 @@ def test_a_class_goes_with_its_teacher(course: Classroom, ada: User, bob: User) 
         members.join(one, course.join_key)
     cup, own = draft(ada, entrants(ada, 1)), draft(ada, [accepted_bot(ada, "other")])
     events.limit_event(course, ada, cup.slug)
-    assert rows_of("classes.Membership", bob).count() == 1
-    assert rows_of("classes.Classroom", ada).count() == 1
     delete_account(bob)
     assert Membership.objects.count() == 1
     delete_account(ada)
@@ -269,8 +223,6 @@ class TestAssignments:
         assert "1 of 2 games" in own
         assert own.count("of 2 games") == 1, "of others nothing is said"
         assert client.post(f"{change}assign/", form()).status_code == 403
-        # Who leaves takes their progress along.
-        members.leave(course, bob)
-        assert "0 of 1 done" in page_for(client, ada, course)
+        client.force_login(ada)
         client.post(f"{change}take-back/", {"assignment": str(Assignment.objects.get().pk)})
         assert not Assignment.objects.exists()

@@ -17,7 +17,6 @@ from arena.run.workers.presence import Presence
 from arena.run.workers.roles import control, games
 from arena.web.models import Incident, Worker
 from arena.web.processes import incidents
-from arena.web.processes.incidents import Pulse
 from tests.factories.accounts import sign_in_operator
 
 pytestmark = pytest.mark.django_db
@@ -64,16 +63,6 @@ def test_a_worker_that_lost_the_database_says_so_once_it_answers(monkeypatch: py
     assert noted()[1:] == [("database", f"3 times within 0 s, the first time: {first}")]
 
 
-def test_what_the_database_does_not_take_at_once_is_remembered_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    incidents.remember(OperationalError("the disk is full"))
-    with monkeypatch.context() as broken:
-        broken.setattr(Incident.objects, "create", fails)
-        incidents.note_remembered("control@here:1")
-    incidents.remember(OperationalError("still full"))
-    incidents.note_remembered("control@here:1")
-    assert noted() == [("database", "2 times within 0 s, the first time: the disk is full")]
-
-
 def test_a_worker_that_stood_still_or_whose_clock_jumped_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     moments = {"monotonic": 1_000.0, "time": 5_000_000.0}
     monkeypatch.setattr(time, "monotonic", lambda: moments["monotonic"])
@@ -85,8 +74,6 @@ def test_a_worker_that_stood_still_or_whose_clock_jumped_says_so(monkeypatch: py
         moments["time"] += told
         worker.beat()
     assert noted()[1:] == [("still", "for 60 s"), ("clock", "by +3600 s"), ("clock", "by -3600 s")]
-    pulse = Pulse(0.0, 100.0)
-    assert pulse.beat(29.0, 129.0) == pulse.beat(34.0, 135.9) == [], "a little late is nothing to note"
 
 
 def test_the_operators_page_shows_the_last_day(client: Client) -> None:

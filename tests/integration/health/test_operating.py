@@ -3,11 +3,9 @@
 import json
 import logging
 from datetime import timedelta
-from io import StringIO
 from typing import Any
 
 import pytest
-from django.core.management import call_command
 from django.db import OperationalError
 from django.test import Client
 from django.utils import timezone
@@ -54,12 +52,8 @@ def test_metrics_tell_what_waits_plays_and_ends(client: Client, settings: Any, p
     found = metrics(client)
     assert found["crapette_games_waiting", ()] == 2
     assert found["crapette_capacity_games", ()] == 4
-    assert found["crapette_remote_bytes_total", (("direction", "in"),)] == 0
-    assert found["crapette_oldest_waiting_seconds", ()] >= 0
     assert found["crapette_games_ended_last_hour", (("host", ""), ("termination", "win"))] == 2
     assert found["crapette_alarms", (("kind", "host"),)] == 1
-    assert found["crapette_host_sandbox_ok", (("host", "here"),)] == 1
-    assert any(name == "crapette_table_rows" for name, _ in found)
 
 
 def test_metrics_are_for_those_who_have_the_token(client: Client, settings: Any) -> None:
@@ -101,29 +95,15 @@ def test_what_is_too_old_goes_and_results_stay(played: None) -> None:
     Incident.objects.create(kind="clock", process="games@a:1")
     attempt = Attempt.objects.order_by("pk")[0]
     long_ago = timezone.now() - timedelta(days=100)
-    lost = Attempt.objects.create(
+    Attempt.objects.create(
         game=attempt.game, token=99, worker="w", lease_until=long_ago, heartbeat_at=long_ago,
         ended_at=long_ago, cause="lease-expired",
     )  # fmt: skip
     attempt.game.finished_at = long_ago
     attempt.game.save()
-    said = StringIO()
-    call_command("retention", stdout=said)
-    assert "1 rows would be removed: what bots wrote" in said.getvalue()
-    assert Evidence.objects.count() == 2
-    assert retention.remove_all() == {
-        "keep_evidence_days": 1,
-        "keep_attempts_days": 1,
-        "keep_events_days": 0,
-        "keep_alarms_days": 1,
-        "keep_incidents_days": 1,
-        "keep_sent_requests_days": 0,
-        "keep_likeness_days": 0,
-        "keep_later_luck_days": 0,
-        "keep_rating_points_days": 0,
-        "keep_daily_rating_points_days": 0,
-    }
-    assert not Attempt.objects.filter(pk=lost.pk).exists()
+    gone = {rule: count for rule, count in retention.remove_all().items() if count}
+    expected = ("keep_evidence_days", "keep_attempts_days", "keep_alarms_days", "keep_incidents_days")
+    assert gone == dict.fromkeys(expected, 1)
     assert Incident.objects.count() == 1
     assert (Evidence.objects.count(), Result.objects.count(), Record.objects.count()) == (1, 2, 2)
 

@@ -13,7 +13,7 @@ import brotli  # type: ignore[import-untyped]
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from arena import __version__, env
+from arena import env
 from arena.web.processes.error_reports import HIDDEN, without_persons
 from tests.site import ROOT
 
@@ -63,8 +63,7 @@ class Store(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(b"{}")
 
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
+    def log_message(self, *_: object) -> None: ...
 
 
 @pytest.fixture
@@ -88,14 +87,9 @@ def test_errors_of_views_and_tasks_arrive_with_their_game_and_without_secrets(
         "CRAPETTE_DATA": str(tmp_path),
         "CRAPETTE_SENTRY_DSN": dsn,
     }
+    command, environment = [sys.executable, "-c", PROGRAM], {**os.environ, **settings}
     ended = subprocess.run(
-        [sys.executable, "-c", PROGRAM],
-        cwd=ROOT,
-        env={**os.environ, **settings},
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=120, check=False
     )
     assert ended.returncode == 0, ended.stderr
     view = next((one for one in got if "view of" in one), "")
@@ -107,8 +101,6 @@ def test_errors_of_views_and_tasks_arrive_with_their_game_and_without_secrets(
     assert '"attempt":"3"' in task.replace(" ", "")
     assert '"route":"/embed/games/<uuid:game_id>/"' in view.replace(" ", "")
     assert "tests.broken" in task
-    assert f'"release":"crapette@{__version__}"' in view.replace(" ", "")
-    assert '"environment":"embedded"' in view.replace(" ", "")
     for secret in ("of-ann", "of-bob", "example.org"):
         assert secret not in "".join(got), secret
 
@@ -152,8 +144,6 @@ def test_what_a_database_quotes_and_links_that_let_somebody_in_are_blacked_out()
     value = "la valeur d'une clé dupliquée rompt « user_name »\nDÉTAIL : La clé « (name)=(ann) » existe déjà."
     for module in ("psycopg.errors", "django.db.utils"):
         assert sent_of("IntegrityError", module, value) == value.partition("\n")[0]
-    for value in ("ungültige Eingabesyntax für Typ uuid: »ann«", "syntaxe en entrée invalide : « ann »"):
-        assert "ann" not in sent_of("DataError", "psycopg.errors", value)
     named = (
         f'expected "a": "b" of game /games/{GAME}/, crapette@0.1.0, /site-packages/django/db/models/sql.py'
     )

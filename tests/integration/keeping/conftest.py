@@ -8,6 +8,7 @@ import sys
 from contextlib import closing
 from pathlib import Path
 
+import psycopg
 import pytest
 
 from tests import servers
@@ -34,6 +35,14 @@ def keep(data: Path, *words: str, **more: str) -> subprocess.CompletedProcess[st
 def rows(data: Path, query: str = RESULTS) -> list[tuple[object, ...]]:
     with closing(sqlite3.connect(f"file:{data}/arena.sqlite3?mode=ro", uri=True)) as database:
         return database.execute(query).fetchall()
+
+
+def new_database(server: str, name: str) -> str:
+    """The URL of an empty database of a PostgreSQL server."""
+    with psycopg.connect(server, autocommit=True) as link:
+        link.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")  # type: ignore[arg-type]
+        link.execute(f"CREATE DATABASE {name}")  # type: ignore[arg-type]
+    return server.replace("/postgres?", f"/{name}?")
 
 
 def unpacked(vendor: str, folder: Path) -> Path:

@@ -8,7 +8,7 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from tests.integration.keeping.conftest import RESULTS, keep, rows, run
+from tests.integration.keeping.conftest import RESULTS, keep, new_database, rows, run
 from tests.site import ROOT, RunningSite
 
 # A game whose result is hidden stays in the database.
@@ -119,10 +119,7 @@ def test_a_damaged_backup_changes_nothing(backup: Path, tmp_path: Path) -> None:
 def test_a_move_to_postgresql_that_is_interrupted_goes_on_and_is_proved_equal(
     grown: Path, backup: Path, postgresql_url: str, tmp_path: Path
 ) -> None:
-    with psycopg.connect(postgresql_url, autocommit=True) as server:
-        server.execute("DROP DATABASE IF EXISTS moved WITH (FORCE)")
-        server.execute("CREATE DATABASE moved")
-    url = postgresql_url.replace("/postgres?", "/moved?")
+    url = new_database(postgresql_url, "moved")
     # A trap ends the first try in the middle: the second finds what is there.
     trap = tmp_path / "trap.py"
     trap.write_text(

@@ -12,9 +12,8 @@ from analysis.event_log import pack
 from arena.accounts.models import User
 from arena.run.analysis.worker import ANSWERS
 from friendlies.puzzles import attempts, questions
-from friendlies.puzzles.attempts import MOST_KEPT, TRIES, first_try, keep_try, next_for, solved_as_guest
+from friendlies.puzzles.attempts import first_try, next_for
 from friendlies.puzzles.models import Attempt, Puzzle, Reading, Solver
-from friendlies.puzzles.pages import themes
 from tests import thinking
 from tests.factories.puzzles import RIGHT, WRONG, easy, game_with_a_puzzle
 from tests.factories.results import play_one
@@ -68,11 +67,6 @@ def test_a_game_is_read_once_and_keeps_one_puzzle_while_few_wait(monkeypatch: py
     puzzle.delete()
     look()
     assert Puzzle.objects.count() == 1, "it is not read again"
-    Analysis.objects.all().delete()
-    for _ in range(2):
-        Reading.objects.all().delete()
-        look()
-    assert Puzzle.objects.count() == 2, "nothing is there twice"
     Puzzle.objects.all().delete()
     Reading.objects.all().delete()
     Record.objects.update(data=pack([{"n": 0, "type": "move", "move": "t1-t1"}]))
@@ -91,11 +85,6 @@ def test_a_right_and_a_wrong_turn_are_told_apart_and_only_a_try_tells_the_rest(c
     assert (right["wins"], wrong["wins"]) == (True, False)
     assert [event["move"] for event in wrong["reply"]] == ["draw", "h-d"]
     assert [event["move"] for event in wrong["solution"]] == RIGHT
-    assert wrong["themes"] == [], "a draw and a discard have no theme"
-    assert themes(Puzzle(variant=puzzle.variant, seat=1, position=puzzle.position, solution=WRONG)) == [
-        "a load",
-        "the reserve",
-    ]
     assert "rated" not in right
     assert not Attempt.objects.exists()
 
@@ -126,27 +115,18 @@ def test_the_first_try_alone_is_rated_and_moves_both_ratings(client: Client, ada
     assert (puzzle.tried, puzzle.solved, solver.tried, solver.solved) == (1, 0, 1, 0)
     assert puzzle.rating - 1500 == pytest.approx(1500 - solver.rating)
     assert puzzle.deviation < 350
-    Solver.objects.update(deviation=80)
-    assert answer(client, puzzle, RIGHT)["rated"]["change"] < 0
 
 
 def test_a_guests_first_try_counts_once_there_is_an_account(client: Client, ada: User) -> None:
     puzzle = easy()
     answer(client, puzzle, WRONG)
     answer(client, puzzle, RIGHT)
-    assert "missed" in client.get(puzzle.get_absolute_url()).content.decode()
     assert not Attempt.objects.exists()
     client.force_login(ada)
     client.get("/puzzles/")
     client.get("/puzzles/")
     attempt = Attempt.objects.get()
     assert (attempt.solver_id, attempt.moves, attempt.solved) == (ada.pk, WRONG, False)
-    session = Client().session
-    for number in range(MOST_KEPT + 5):
-        keep_try(session, number, [], solved=True)
-    assert len(session[TRIES]) == MOST_KEPT
-    assert solved_as_guest(session, MOST_KEPT + 4)
-    assert solved_as_guest(session, 0) is None
 
 
 def test_a_try_told_twice_is_rated_once_and_the_next_puzzle_was_not_tried(client: Client, ada: User) -> None:
@@ -160,10 +140,6 @@ def test_a_try_told_twice_is_rated_once_and_the_next_puzzle_was_not_tried(client
     first_try(rows[1].pk, ada, RIGHT, solved=True)
     assert next_for(ada) is None
     assert client.get("/puzzles/next/").headers["Location"] == "/puzzles/"
-    for row, then in zip(rows, rows[::-1], strict=True):  # a guest goes round all of them
-        address = Client().get(f"/puzzles/next/?after={row.pk}").headers["Location"]
-        assert address == then.get_absolute_url()
-    assert Client().get("/puzzles/next/?after=x").status_code == 302
 
 
 def test_a_day_keeps_its_puzzle_and_no_other_day_gets_it() -> None:

@@ -12,13 +12,9 @@ from arena.accounts.models import User
 from arena.notices.models import Notice
 from bots.models import Version
 from people.deletion import delete_account
-from people.moderation import decisions, reports
-from people.moderation.decisions import Why
-from people.moderation.errors import ModerationRefused
-from people.moderation.models import AbuseReport, Act, Subject
-from tests.factories.accounts import author, operator, sign_in_operator
+from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, let_play_everywhere, same_files, shared
-from tests.factories.results import play_all, play_one
+from tests.factories.results import play_all
 from tests.factories.series import event_of, league, played_event
 from tests.factories.tournaments import created, draft, rivals
 from tournaments.models import Organiser, Pair, Tournament
@@ -40,7 +36,6 @@ from tournaments.series.errors import SeriesRefused
 from tournaments.series.events import (
     add_event,
     move_event,
-    put_new,
     remove_event,
 )
 from tournaments.series.models import EventSeries, FinalPlace, Season, SeriesAuditEntry
@@ -90,13 +85,6 @@ def test_the_table_adds_up_the_points_for_places_in_finished_events(ada: User, t
     played_event(series, [*trio, newer])
     before = points(series)
     assert len(before) == 3, "versions of a bot count as the bot"
-    waiting = event_of(series, trio)
-    start_tournament(waiting)
-    play_one()
-    play_one()
-    assert points(series) == before, "an event that is played counts once it is over"
-    cancel_tournament(waiting, by=ada)
-    assert points(series) == before, "one that was cancelled never counts"
 
 
 @pytest.mark.any_database
@@ -106,10 +94,7 @@ def test_an_event_that_hides_results_tells_the_series_nothing(ada: User, trio: l
     start_tournament(event)
     play_all(event)
     assert points(series) == {}
-    story = season_story(table(series), {})
-    assert (story.decided, len(story.open)) == ([], 1)
-    with pytest.raises(SeriesRefused, match="is not over"):
-        close_season(series, ada, 1, goes_on=False)
+    refused(lambda: close_season(series, ada, 1, goes_on=False), "is not over")
     reveal(event)
     assert sum(points(series).values()) == 30
 
@@ -144,8 +129,6 @@ def test_nobody_adds_the_events_of_others(ada: User, bob: User, trio: list[Versi
     for act in (
         lambda: add_event(series, bob, theirs.slug),
         lambda: remove_event(series, bob, own.slug),
-        lambda: remove_event(series, bob, "no-such-event"),
-        lambda: remove_event(series, bob, theirs.slug),
         lambda: move_event(series, bob, own.slug),
         lambda: close_season(series, bob, 1, goes_on=True),
         lambda: open_season(series, bob),
@@ -165,16 +148,6 @@ def test_nobody_adds_the_events_of_others(ada: User, bob: User, trio: list[Versi
     ada.is_staff = True
     assert could_be_added(ada).get() == test
 
-    type(ada).objects.filter(pk=ada.pk).update(is_active=False)
-    event = created(bob, trio)
-    for act in (
-        lambda: put_new(series, ada, event),
-        lambda: add_event(series, ada, event.slug),
-        lambda: change_texts(series, ada, "Other League", ""),
-        lambda: delete(series, ada),
-    ):
-        refused(act, "suspended")
-
 
 def test_the_rule_is_fixed_once_an_event_has_started(ada: User, trio: list[Version]) -> None:
     series = league(ada)
@@ -188,8 +161,6 @@ def test_the_rule_is_fixed_once_an_event_has_started(ada: User, trio: list[Versi
     cancel_tournament(second)
     empty_event(series, "Fourth")
     change_rule(series, ada, RuleWish("listed", (3, 1), 1, 3))
-    season = season_of(series)
-    assert (season.scheme, season.listed, season.best, season.planned) == ("listed", [3, 1], 1, 3)
 
 
 @pytest.mark.any_database
@@ -204,12 +175,9 @@ def test_the_owners_of_the_bots_in_a_closed_season_are_told_once(ada: User, bob:
     close_season(series, ada, 1, goes_on=True)
     told = Notice.objects.filter(key=f"series {series.pk} season 1")
     assert set(told.values_list("user__username", "kind")) == {("bob", "over"), ("carol", "over")}
-    decisions.hide(operator(), Subject.SERIES, series.pk, ["name"], Why("hate", ""))
-    assert told[0].text == f"Season 1 of Hidden series {series.pk} is over."
-    assert told[0].url == Season.objects.get(number=1).get_absolute_url()
 
 
-def test_a_closed_season_keeps_its_table(ada: User, bob: User, trio: list[Version]) -> None:
+def test_a_closed_season_keeps_its_table(ada: User, trio: list[Version]) -> None:
     series = league(ada, best=1)
     refused(lambda: close_season(series, ada, 1, goes_on=True), "nothing to keep")
     event = played_event(series, trio)
@@ -231,18 +199,10 @@ def test_a_closed_season_keeps_its_table(ada: User, bob: User, trio: list[Versio
     assert len(kept()) == 1
     assert points(series) == {}, "the next season begins with nothing"
 
-    # A series can end and go on later, by staff alone once it has no organiser.
     played_event(series, trio)
-    EventSeries.objects.update(owner=None)
-    with pytest.raises(PermissionDenied):
-        close_season(series, bob, 2, goes_on=False)
-    EventSeries.objects.update(owner=ada)
-    bob.is_staff = True
-    bob.save()
-    close_season(series, bob, 2, goes_on=False)
+    close_season(series, ada, 2, goes_on=False)
     refused(lambda: event_of(series, trio), "no open season")
     assert open_season(series, ada).number == 3
-    refused(lambda: open_season(series, ada), "already")
     refused(lambda: delete(series, ada), "without events")
 
 
@@ -258,22 +218,3 @@ def test_whoever_leaves_takes_their_name_along_and_the_series_with_events_stay(a
     assert "Departed bot" in page
     assert "ada" not in page.lower().replace("canada", "")
     assert FinalPlace.objects.count() == 3
-
-
-def test_moderators_hide_texts_of_a_series_without_organiser(client: Client, ada: User, bob: User) -> None:
-    series, staff = league(ada, "Rude League"), author("boss", is_staff=True, is_superuser=True)
-    event_of(series, rivals(2))
-    with pytest.raises(ModerationRefused):
-        decisions.tidy(staff, Subject.SERIES, series.pk, ["name"])
-    delete_account(ada)
-    reports.report(bob, Subject.SERIES, series.pk, "offensive", "")
-    sign_in_operator(client)
-    desk, form = f"/admin/moderation/desk/series/{series.pk}/", {"reason": "offensive", "words": ""}
-    assert client.post(desk, {**form, "do": "hide"}).status_code == 422
-    assert client.post(desk, {**form, "do": "hide", "parts": ["name"]}).status_code == 302
-    assert AbuseReport.objects.get().status == AbuseReport.Status.UPHELD
-    assert not Act.objects.exists(), "nobody is concerned"
-    series.refresh_from_db()
-    assert (series.slug, series.name_held) == (f"hidden-series-{series.pk}", False)
-    change_texts(series, staff, "Kind League", "")
-    assert EventSeries.objects.get().name == "Kind League"

@@ -2,35 +2,29 @@
 
 import csv
 import io
-import re
-from dataclasses import replace
 
 import pytest
-from django.contrib.admin.models import LogEntry
-from django.core.exceptions import PermissionDenied
 from django.test import Client
 from django.utils import timezone
 
 from arena.accounts.models import User
 from bots.models import Version
-from people.moderation import decisions, reports
+from people.moderation import decisions
 from people.moderation.decisions import Why
 from people.moderation.models import Subject
 from tests.factories.accounts import author, token
 from tests.factories.ratings import rating
 from tests.factories.results import play_all
 from tests.factories.series import event_of, league, played_event
-from tests.factories.tournaments import draft, form, rivals, running
+from tests.factories.tournaments import draft, form, rivals
 from tests.shelves import clear_shelves
-from tournaments.events.edits import EventDetails, edit_event
 from tournaments.models import Rating, Tournament
 from tournaments.pairing.progress import start_tournament
 from tournaments.ratings.ladder import ensure_ladder
-from tournaments.series.closure import close_season
 from tournaments.series.creation import change_texts
 from tournaments.series.errors import SeriesRefused
 from tournaments.series.ladder_seasons import close_ladder_season
-from tournaments.series.models import EventSeries, FinalPlace, LadderPlace, LadderSeason, Season, SeasonEvent
+from tournaments.series.models import EventSeries, LadderSeason, SeasonEvent
 
 pytestmark = pytest.mark.django_db
 
@@ -45,19 +39,12 @@ def test_forms_make_a_series_and_its_events(
     client.force_login(ada)
     made = client.post("/series/new/", FORM, follow=True)
     assert made.redirect_chain[-1][0] == "/series/winter-league/"
-    shown = client.get("/tournaments/new/?series=winter-league").content.decode()
-    assert '<option value="winter-league" selected' in shown
-    assert "bobs-league" not in client.get("/tournaments/new/?series=bobs-league").content.decode()
     refused = client.post("/tournaments/new/", form(trio, series="bobs-league"))
     assert refused.status_code == 422
     client.post("/tournaments/new/", form(trio, name="League night 1", series="winter-league"))
     first = Tournament.objects.get()
     assert SeasonEvent.objects.get().tournament == first
     assert "/series/winter-league/seasons/1/" in client.get(first.get_absolute_url()).content.decode()
-    again = client.get("/series/winter-league/").content.decode()
-    found = re.search(r'href="(/tournaments/new/\?[^"]*like=league-night-1)"', again)
-    assert found is not None
-    assert 'value="League night 2"' in client.get(found[1].replace("&amp;", "&")).content.decode()
     program = Client(headers={"authorization": f"Bearer {token(ada)}"})
     wish = {"name": "Night", "pairs": 1, "entrants": [{"bot": one.bot.slug} for one in trio]}
     for series, status in (("bobs-league", 422), ("winter-league", 201)):
@@ -71,8 +58,6 @@ def test_the_table_marks_what_is_dropped(client: Client, ada: User, trio: list[V
     series = league(ada, best=1, planned=2)
     first = played_event(series, trio)
     second = event_of(series, trio)
-    edit_event(second, replace(EventDetails.of(second), name="Second Sunday"), by=ada)
-    assert "Second Sunday" in client.get(series.get_absolute_url()).content.decode()
     start_tournament(second)
     play_all(second)
     trio[0].bot.name = "=1+1"
@@ -87,11 +72,6 @@ def test_the_table_marks_what_is_dropped(client: Client, ada: User, trio: list[V
     asked = Client(headers={"authorization": f"Bearer {token(ada)}"})
     table = asked.get("/api/v1/series/winter-league/standings/").json()
     assert [str(one["place"]) for one in table["items"]] == [row[0] for row in rows[1:]]
-    close_season(series, ada, 1, goes_on=False)
-    won = FinalPlace.objects.filter(place=1).count()
-    assert client.get("/series/winter-league/seasons/").content.decode().count("event__won") == won
-    for path in ("none/", "winter-league/seasons/2/", "ladders/winter-league/"):
-        assert client.get(f"/series/{path}").status_code == 404
 
 
 def test_only_organiser_and_staff_change_it(
@@ -113,37 +93,25 @@ def test_only_organiser_and_staff_change_it(
     client.force_login(ada)
     client.post(f"{where}change/add/", {"event": event.slug})
     assert SeasonEvent.objects.get().tournament == event
-    assert client.post(f"{where}change/odd/").status_code == 404
-    changed = {**FORM, "name": "Summer League", "scheme": "listed", "listed": "5, 3; 1"}
-    assert client.post(f"{where}edit/", changed).status_code == 302
-    assert Season.objects.get().listed == [5, 3, 1]
-    for odd in ("5, three", "9" * 30):
-        assert client.post(f"{where}edit/", {**changed, "listed": odd}).status_code == 422
     # Whoever founded an event in the series of another takes it out.
     Tournament.objects.filter(pk=event.pk).update(owner=bob)
     client.force_login(bob)
-    page = client.get(where).content.decode()
-    assert (page.count("change/remove/"), page.count("change/add/")) == (1, 0)
     assert client.post(f"{where}change/remove/", {"event": event.slug}, follow=True).status_code == 200
     assert not SeasonEvent.objects.exists()
 
 
-def test_an_organiser_cannot_put_hidden_texts_back(client: Client, ada: User, bob: User) -> None:
+def test_an_organiser_cannot_put_hidden_texts_back(client: Client, ada: User) -> None:
     series = league(ada, "Rude League")
     chief = author("chief", is_staff=True, is_superuser=True)
-    reports.report(bob, Subject.SERIES, series.pk, "offensive", "")
     act = decisions.hide(chief, Subject.SERIES, series.pk, ["name", "description"], Why("offensive", ""))
     series.refresh_from_db()
-    assert series.slug == f"hidden-series-{series.pk}"
     page = client.get(series.get_absolute_url()).content.decode()
-    assert "Rude" not in page
-    assert "second Sunday" not in page
+    assert ("Rude" in page, "second Sunday" in page) == (False, False)
     with pytest.raises(SeriesRefused, match="Moderators chose"):
         change_texts(series, ada, "Rude League", "")
     decisions.lift(chief, act)
     again = EventSeries.objects.get()
     assert (again.name, again.slug, again.name_held) == ("Rude League", "rude-league", False)
-    change_texts(series, ada, "Kind League", "")
 
 
 @pytest.fixture
@@ -165,42 +133,26 @@ def ladder(db: None) -> Tournament:
 
 @pytest.mark.any_database
 def test_a_closed_season_keeps_the_ranking(client: Client, ladder: Tournament, chief: User) -> None:
-    ratings = list(Rating.objects.values_list("pk", "elo", "games"))
     first = close_ladder_season(ladder, chief, 1)
     kept = list(first.places.values_list("place", "version__bot__name", "elo", "low", "high"))
     assert kept == [(1, "Rival 2", 1510, 1450, None), (2, "Rival 1", 1500, 1450, None)]
-    assert list(Rating.objects.values_list("pk", "elo", "games")) == ratings
     Rating.objects.filter(version__bot__name="Rival 1").update(elo=1600)
     assert list(first.places.values_list("elo", flat=True)) == [1510, 1500]
     with pytest.raises(SeriesRefused, match="already closed"):
         close_ladder_season(ladder, chief, 1)
     second = close_ladder_season(ladder, chief, 2)
     assert second.opened_at == first.closed_at
-    assert LogEntry.objects.filter(user=chief).count() == 2
     rows = client.get("/series/ladders/ladder-crapaud/2/").context["rows"]
     assert [(one.bot, one.before, one.risen) for one in rows] == [("Rival 1", 2, 1), ("Rival 2", 1, -1)]
     assert not client.get("/series/ladders/ladder-crapaud/1/").context["compared"]
-
-
-def test_only_staff_close_a_season_of_a_ladder(ladder: Tournament, chief: User, ada: User) -> None:
-    with pytest.raises(PermissionDenied):
-        close_ladder_season(ladder, ada, 1)
-    with pytest.raises(SeriesRefused, match="Only ladders"):
-        close_ladder_season(running(None, list(Version.objects.all()[:2])), chief, 1)
-    Rating.objects.all().delete()
-    with pytest.raises(SeriesRefused, match="Nobody is ranked"):
-        close_ladder_season(ladder, chief, 1)
-    assert not LadderPlace.objects.exists()
 
 
 def test_everybody_reads_closed_seasons(client: Client, ladder: Tournament, chief: User, ada: User) -> None:
     where = "/series/ladders/ladder-crapaud/"
     assert client.post(f"{where}close/", {"season": "1"}).status_code == 302
     client.force_login(ada)
-    assert "close/" not in client.get(where).content.decode()
     assert client.post(f"{where}close/", {"season": "1"}).status_code == 403
     client.force_login(chief)
-    assert f"{where}close/" in client.get(where).content.decode()
     for odd in ("x", "9" * 40, "2"):
         client.post(f"{where}close/", {"season": odd})
     assert not LadderSeason.objects.exists()
@@ -209,5 +161,3 @@ def test_everybody_reads_closed_seasons(client: Client, ladder: Tournament, chie
     for address in (f"{where}1/", where, "/series/", f"{where}1/ranking.csv"):
         assert "Rival 2" in everybody.get(address).content.decode()
     assert everybody.get(f"{where}2/").status_code == 404
-    seasons = everybody.get("/api/v1/ladders/ladder-crapaud/seasons/").json()["items"]
-    assert [one["winner"] for one in seasons] == ["rival-2"]
