@@ -91,6 +91,8 @@ def test_the_second_answer_is_told_the_first(ada: User, bob: User, mine: Version
         with pytest.raises(WrongStatus, match=f"is {said}"):
             answers.accept(one, bob)
     assert (answers.expire_due(), answers.expire_due()) == (1, 0)
+    Challenge.objects.update(created_at=timezone.now() - timedelta(days=91))
+    assert answers.forget_old() == 3, "what was played stays"
 
 
 def test_a_bot_accepts_by_itself_so_often_a_day(ada: User, bob: User, mine: Version, theirs: Version) -> None:

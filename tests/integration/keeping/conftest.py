@@ -40,8 +40,8 @@ def rows(data: Path, query: str = RESULTS) -> list[tuple[object, ...]]:
 def new_database(server: str, name: str) -> str:
     """The URL of an empty database of a PostgreSQL server."""
     with psycopg.connect(server, autocommit=True) as link:
-        link.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")  # type: ignore[arg-type]
-        link.execute(f"CREATE DATABASE {name}")  # type: ignore[arg-type]
+        link.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+        link.execute(f"CREATE DATABASE {name}")
     return server.replace("/postgres?", f"/{name}?")
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -41,7 +42,7 @@ from tournaments.pairing.progress import advance
 from tournaments.ratings.audit import audit
 from tournaments.ratings.ladder import ensure_ladder, tend_open_boards
 from tournaments.ratings.leaderboards import rated_boards
-from tournaments.ratings.open_boards import WAITS, void_abandoned
+from tournaments.ratings.open_boards import WAITS, tell_ratings, void_abandoned
 from tournaments.ratings.ratings import compute_ratings
 from tournaments.ratings.tallies import headline_ratings
 
@@ -233,7 +234,7 @@ class TestBoards:
             own = seeds.own_seed(seed, game.pair.pairing.table, game.pair.run, game.leg)
             assert game.start == str(engine.deal("crapaud", own).relabelled(game.suits))
 
-    def test_open_ratings_are_in_no_other_list(self) -> None:
+    def test_open_ratings_are_in_no_other_list(self, monkeypatch: pytest.MonkeyPatch) -> None:
         bot = remote_bot(author("ada"))
         online(bot, "crapaud", games=8)
         ladder = opened()
@@ -242,6 +243,10 @@ class TestBoards:
         assert compute_ratings("open:crapaud")
         row = Rating.every.get(version=bot.versions.get())
         assert (row.variant, row.games) == ("open:crapaud", 8)
+        said: list[Any] = []
+        bridge = SimpleNamespace(say=lambda *one: said.append(one))
+        monkeypatch.setattr("tournaments.ratings.open_boards.bridge", lambda: bridge)
+        assert (tell_ratings("crapaud"), tell_ratings("open:crapaud"), said[0][0]) == (0, 1, bot.pk)
         assert not Rating.objects.filter(games__gt=0).exists()
         assert (rated_boards(), headline_ratings([bot])) == ((), {})
 
