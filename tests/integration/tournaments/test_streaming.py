@@ -158,3 +158,16 @@ async def test_a_tournament_pings_its_pages_at_most_once_a_second_and_never_too_
     for one in (watcher, waiting):
         await one.disconnect()
     await asyncio.sleep(0)
+
+
+async def test_all_who_watch_a_game_hear_how_many_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(consumers, "COUNT_SECONDS", 0.01)
+    _, held, _ = await sync_to_async(begun)()
+    first = await watch(f"/ws/games/{held.game}/audience/")
+    assert await first.receive(timeout=5) == {"type": "watching", "count": 1}
+    second = await watch(f"/ws/games/{held.game}/audience/")
+    assert (await first.receive(timeout=5))["count"] == 2
+    events.publish_audience(held.game, "elsewhere", 5)  # another serving process counts its own
+    assert (await first.receive(timeout=5))["count"] == 7
+    for one in (second, first):
+        await one.disconnect()
