@@ -1,8 +1,11 @@
 """``up`` as its user meets it: starting, starting again, and ending."""
 
+import os
 import re
 import signal
 import sqlite3
+import subprocess
+import sys
 import time
 from contextlib import closing
 from pathlib import Path
@@ -81,3 +84,21 @@ def test_a_file_that_is_not_our_database_is_left_alone_and_reported_in_one_sente
         f"{str(file)!r} was written by a newer version of the arena, which knows bots.0099_later:"
         " start that version, or choose another folder with CRAPETTE_DATA."
     )
+
+
+def test_a_killed_site_leaves_no_build_of_the_kit_behind(tmp_path: Path) -> None:
+    package = tmp_path / "kit" / "package"
+    package.mkdir(parents=True)
+    (tmp_path / "kit" / "__init__.py").touch()
+    (package / "__main__.py").write_text("import time; print('begun', flush=True); time.sleep(600)")
+    site = "import sys, pathlib; from arena.run.embedded import kit; kit._build(pathlib.Path(sys.argv[1]))"
+    words = [sys.executable, "-c", site, str(tmp_path)]
+    with subprocess.Popen(words, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}) as process:
+        deadline, log = time.monotonic() + 60, tmp_path / "build" / "kit.log"
+        while not (log.exists() and log.read_text() == "begun\n") and time.monotonic() < deadline:
+            time.sleep(0.05)
+        (builder,) = descendants(process.pid)
+        process.kill()
+    while builder.alive and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not builder.alive
