@@ -60,6 +60,41 @@ for line in sys.stdin:
     print(json.dumps({"out": out, "error": error, "code": os.waitstatus_to_exitcode(status)}), flush=True)
 """
 """Runs each job in a process of its own, forked from one that has imported and checked everything."""
+PRELUDE = """
+import json, os, signal, sys, time
+from pathlib import Path
+from sandbox import *
+from sandbox import zygote
+from sandbox.launch import start
+from sandbox.plan import SandboxPlan
+from sandbox.walls import bubblewrap
+
+job = json.loads(sys.stdin.readline())
+stage = Stage.ensure()
+
+
+def soon(seconds=60.0):
+    return time.monotonic() + seconds
+
+
+def planned(directory, language="python", entry="bot.py", level=None, without=(), make=SandboxPlan):
+    program, level = Program(Path(directory), language, entry), Level(level or job["level"])
+    return make(program, BotLimits(), level, stage, frozenset(without))
+
+
+def started(*place, verify=True, **how):
+    return start(planned(*place, **how), verify=verify)
+
+
+def heard(bot, words=b"word"):
+    bot.send(words + b"\\n", soon())
+    return bot.read_line(soon()).decode()
+
+
+def tell(found):
+    print(json.dumps(found))
+"""
+"""What the texts begin with that tests run as the runner."""
 HONEST = b'import sys\n\nfor line in sys.stdin:\n    print("heard", line.strip())\n'
 PATIENCE_SECONDS = 60.0
 
@@ -112,6 +147,11 @@ def as_runner(
     assert error == "", error
     assert code == 0, out
     return str(out)
+
+
+def ask_runner(stage: Stage, source: str, job: Mapping[str, Any], **how: Any) -> Any:
+    """The JSON that a text behind the prelude tells of a job."""
+    return json.loads(as_runner(stage, PRELUDE + source, json.dumps(job) + "\n", **how))
 
 
 class Helper:

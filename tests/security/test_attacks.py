@@ -54,9 +54,9 @@ def test_the_corpus_is_of_every_family_and_large_enough() -> None:
 
 
 def levels(attack: Attack) -> list[Level]:
-    """Where an attack is tried: what only the filter or the clock holds back is alike at both."""
-    of_the_filter = attack.without == {"seccomp"} and attack.expect == attack.confined
-    the_same = of_the_filter or attack.family == "time"
+    """Where an attack is tried: what only the filter, the clock or the reader holds back is alike at both."""
+    elsewhere = attack.without == {"seccomp"} or attack.family in {"time", "output"}
+    the_same = elsewhere and attack.expect == attack.confined
     return [at_one_level(attack.name)] if the_same and not THOROUGH else list(Level)
 
 

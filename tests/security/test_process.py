@@ -14,24 +14,12 @@ import pytest
 from sandbox import Level, Stage
 from sandbox import as_runner as start_as_runner
 from sandbox.staging.stage import PYTHON_FLAGS
-from tests.security.arena import as_runner, store
+from tests.security.arena import PRELUDE, ask_runner, store
 from tests.security.elf import program
 
 START = """
-import json, os, sys, time
-from pathlib import Path
-from sandbox import *
-
-job = json.loads(sys.stdin.readline())
-stage = Stage.ensure()
-
-
 def spawn_bot(level, **limits):
     return spawn(Program(Path(job["directory"]), "python", "bot.py"), BotLimits(**limits), level, stage)
-
-
-def soon(seconds=60.0):
-    return time.monotonic() + seconds
 """
 PONDERS = b"""
 for line in iter(input, "end"):
@@ -46,7 +34,7 @@ def try_bot(stage: Stage, level: Level, bot: bytes, source: str, **files: bytes)
     named = {name.replace("_", "."): content for name, content in files.items()}
     directory = store(stage, {"bot.py": bot, **named}, "bot.py")
     job = {"directory": str(directory), "level": level.value}
-    return json.loads(as_runner(stage, START + source, json.dumps(job)))
+    return ask_runner(stage, START + source, job)
 
 
 def test_a_bot_is_paused_counted_to_the_microsecond_and_gone_within_fifty_milliseconds(
@@ -86,7 +74,7 @@ for number in range(4):
     took.append(time.monotonic() - begun)
     assert (ended.signal, ended.killed, ended.cause) == (9, True, "killed"), ended
     assert not bot.alive
-print(json.dumps([readings, min(took)]))
+tell([readings, min(took)])
 """
     readings, took = try_bot(stage, level, PONDERS, source)
     first, waited, worked, before, paused, resumed, final = readings
@@ -124,7 +112,7 @@ try:
     while True:
         lines.append(bot.read_line(soon()).decode())
 except BotExited as fault:
-    print(json.dumps([lines, fault.detail, fault.exit.stderr.decode()]))
+    tell([lines, fault.detail, fault.exit.stderr.decode()])
 """
 
 
@@ -154,7 +142,7 @@ bots[1].pause()
 print(json.dumps([bot.host_pid for bot in bots]), flush=True)
 time.sleep(60)
 """
-    command, dropped = start_as_runner([str(stage.python), *PYTHON_FLAGS, "-c", START + source])
+    command, dropped = start_as_runner([str(stage.python), *PYTHON_FLAGS, "-c", PRELUDE + START + source])
     referee = subprocess.Popen(
         command,
         stdin=subprocess.PIPE,
@@ -212,7 +200,7 @@ for how in (b"signal", b"status"):
         bot.read_line(soon())
     except (BotFault, SandboxUnavailable) as fault:
         found.append(f"{type(fault).__name__}: {fault}")
-print(json.dumps(found))
+tell(found)
 """
     assert try_bot(stage, level, KILLS_ITSELF, source) == 2 * ["BotExited: was killed by SIGKILL"]
 
@@ -239,7 +227,7 @@ bot.pause()
 left = bot.farewell(b"end\\n", 30.0)
 ended = bot.close()
 found = [heard.decode(), left, ended.killed, ended.words, ended.max_rss_kb > 4000]
-print(json.dumps([found, ended.stderr_bytes, ended.stderr.decode()]))
+tell([found, ended.stderr_bytes, ended.stderr.decode()])
 """
     found, wrote, kept = try_bot(stage, level, LOGS, source)
     assert found == ["heard", True, False, "exited with status 0", True]
@@ -277,7 +265,7 @@ for words in ("2 1000000", "1 200000", "1 1000000"):
     except BotFault as fault:
         found.append(f"{type(fault).__name__}: {fault.detail}")
 bot.close()
-print(json.dumps(found))
+tell(found)
 """
     found = try_bot(stage, level, WRITES_BEFORE_IT_READS, source)
     assert found == ["heard", "heard", "BotFlooded: wrote more than 1048576 bytes that nobody asked for"]
@@ -305,7 +293,7 @@ for size in (1, 65536):
         pass
     found.append([time.monotonic() - begun, time.process_time() - used])
     found[-1].append(bot.close().stderr_bytes)
-print(json.dumps(found))
+tell(found)
 """
     for elapsed, used, wrote in try_bot(stage, level, FLOODS, source):
         assert used < elapsed / 5
@@ -324,7 +312,7 @@ if job["language"] != "native":
 lines = Path(f"/proc/{bot.host_pid}/status").read_text().splitlines()
 status = dict(line.split(":\\t", 1) for line in lines)
 bot.close()
-print(json.dumps([int(status[name], 16) for name in ("SigIgn", "SigBlk", "SigPnd")]))
+tell([int(status[name], 16) for name in ("SigIgn", "SigBlk", "SigPnd")])
 """
 AS_IN_A_TERMINAL = {
     "python": ("bot.py", b"import time\nprint('up', flush=True)\ntime.sleep(60)\n", (SIGPIPE, SIGXFSZ)),
@@ -343,7 +331,7 @@ def test_a_bot_ignores_and_blocks_no_signal_that_its_parents_do(
         "directory": str(store(stage, {entry: content}, entry)),
         **{"language": language, "entry": entry, "level": level.value},
     }
-    seen = json.loads(as_runner(stage, START + EVIL_PARENT, json.dumps(job)))
+    seen = ask_runner(stage, START + EVIL_PARENT, job)
     assert seen == [sum(1 << (number - 1) for number in ignored), 0, 0]
 
 
@@ -363,7 +351,7 @@ def test_a_python_bot_has_the_handler_that_python_gives_it(level: Level, stage: 
 import signal
 signal.signal(signal.SIGINT, signal.SIG_IGN)
 bot = spawn_bot(job["level"])
-print(json.dumps([bot.read_line(soon()).decode() for _ in range(2)]))
+tell([bot.read_line(soon()).decode() for _ in range(2)])
 bot.close()
 """
     assert try_bot(stage, level, INTERRUPTED.encode(), source) == ["True", "interrupted"]
@@ -382,6 +370,6 @@ try:
     bot.read_line(soon())
 except BotExited:
     pass
-print(json.dumps(bot.close().code))
+tell(bot.close().code)
 """
     assert try_bot(stage, level, b"raise SystemExit(7)", source) == 7

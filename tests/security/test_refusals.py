@@ -24,21 +24,12 @@ from sandbox import (
 from sandbox.plan import SandboxPlan
 from sandbox.probing.probe import WITHOUT_JAIL
 from sandbox.walls import jail
-from tests.security.arena import HONEST, as_runner, store
+from tests.security.arena import HONEST, PRELUDE, as_runner, store
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-START = """
-import json, sys
-from pathlib import Path
-from sandbox import Level, BotLimits, Program, SandboxUnavailable, Stage, spawn
-from sandbox.walls import bubblewrap
-from sandbox.launch import start
-from sandbox.plan import SandboxPlan
-
-job = json.loads(sys.stdin.read())
-stage = Stage.ensure()
+START = f"""{PRELUDE}
 program = Program(Path(job["directory"]), "python", "bot.py")
 
 
@@ -61,7 +52,7 @@ def honest(stage: Stage) -> Path:
 
 def try_start(stage: Stage, honest: Path, source: str) -> str:
     """Run `source` after START as the runner; what it printed."""
-    return as_runner(stage, START + source, json.dumps({"directory": str(honest)})).strip()
+    return as_runner(stage, START + source, json.dumps({"directory": str(honest)}) + "\n").strip()
 
 
 def test_a_whole_sandbox_runs(stage: Stage, honest: Path, level: Level) -> None:

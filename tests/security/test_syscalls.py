@@ -1,20 +1,23 @@
-"""The filters, call by call, compared with a stored list; and the kernel with our reading of them."""
+"""The filters, call by call: as stored, as the kernel reads them, and made by a bot one after the other."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
+import pytest
+
+from sandbox import Level, Stage
 from sandbox.walls.filters import NAMES, build_filters
 from tests.security.arena import drive, store
 from tests.security.bpf import answer
-
-if TYPE_CHECKING:
-    from sandbox import Level, Stage
+from tests.security.calls import CALLS, Call, bot
+from tests.security.test_attacks import assert_nobody_is_harmed, at_one_level
+from tests.thorough import THOROUGH
 
 STORED = Path(__file__).with_name("syscalls.txt")
-CALLS = 600
+NUMBERS = 600
 ZEROS = (0,) * 6
 ONES = (-1,) * 6
 # uretprobe and uprobe: new kernels answer them before any filter, by SIGILL where nothing is probed.
@@ -50,12 +53,12 @@ def verdict(program: bytes, number: int) -> str:
 def test_the_filters_answer_every_call_as_the_stored_list_says() -> None:
     filters = build_filters()
     stored = listed()
-    for number in range(CALLS):
+    for number in range(NUMBERS):
         got = tuple(verdict(filters[name], number) for name in FILTERS)
         assert (number, got) == (number, stored.get(number, ("EPERM",) * len(FILTERS)))
 
     for program in filters.values():
-        for number in range(CALLS):  # the 32-bit table and x32, whose numbers mean other calls
+        for number in range(NUMBERS):  # the 32-bit table and x32, whose numbers mean other calls
             assert answer(program, number, arch=ARCH_I386) == "kill"
             assert answer(program, X32 | number) == "kill"
 
@@ -115,10 +118,66 @@ def test_node_and_native_programs_may_have_threads_that_nobody_outside_can_wake(
 
 def test_the_kernel_answers_as_we_read_the_filter(level: Level, stage: Stage) -> None:
     program = build_filters()[NAMES["python"]]
-    expected = {number: answer(program, number, ONES) for number in range(CALLS) if number not in NOT_ASKED}
+    expected = {number: answer(program, number, ONES) for number in range(NUMBERS) if number not in NOT_ASKED}
     errors = {"EPERM": 1, "ENOSYS": 38}
     refused = {number: errors[word] for number, word in expected.items() if word in errors}
     directory = store(stage, {"bot.py": SWEEP.format(numbers=sorted(refused)).encode()}, "bot.py")
     seen = drive(stage, level=level.value, directory=str(directory), language="python", entry="bot.py")
     got = dict(zip(sorted(refused), json.loads(seen["heard"][0]), strict=True))
     assert got == refused
+
+
+EPERM, ENOSYS = 1, 38
+FEWEST = 70
+
+
+def make(calls: list[Call], level: Level, stage: Stage, without: str = "") -> dict[str, Any]:
+    """Have a bot make these calls; what was seen."""
+    directory = store(stage, {"bot.py": bot(calls)}, "bot.py")
+    job = {"directory": str(directory), "language": "python", "entry": "bot.py"}
+    return drive(stage, level=level.value, without=without.split(), **job)
+
+
+def denied(call: Call, got: int, errno: int) -> bool:
+    """Whether it was refused, and not just in vain."""
+    return got == -1 and errno in ((EPERM, ENOSYS) if call.answer == "newer" else (EPERM,))
+
+
+def test_every_call_is_denied(level: Level, stage: Stage) -> None:
+    calls = [call for call in CALLS if call.answer != "forbidden"]
+    seen = make(calls, level, stage)
+    assert seen["fault"] == "", seen
+    found = json.loads(seen["heard"][0])
+    assert [call.name for call in calls if not denied(call, *found[call.name])] == [], found
+    assert_nobody_is_harmed(seen)
+
+
+@pytest.mark.parametrize(
+    ("call", "level"),
+    [
+        (call, level)
+        for call in CALLS
+        if call.answer == "forbidden"
+        for level in (list(Level) if THOROUGH else [at_one_level(call.name)])
+    ],
+    ids=lambda value: value.name if isinstance(value, Call) else str(value),
+)
+def test_a_call_that_attacks_the_kernel_ends_the_bot(call: Call, level: Level, stage: Stage) -> None:
+    seen = make([call], level, stage)
+    assert (seen["fault"], seen["cause"]) == ("BotExited", "forbidden"), seen
+    assert_nobody_is_harmed(seen)
+
+
+@pytest.mark.parametrize("without", sorted({call.without for call in CALLS} - {""}))
+def test_without_its_layer_each_call_is_made(without: str, stage: Stage) -> None:
+    calls = [call for call in CALLS if call.without == without]
+    seen = make(calls, Level.FULL, stage, without)
+    assert seen["heard"], seen
+    found = json.loads(seen["heard"][0])
+    assert [
+        call.name for call in calls if call.answer != "forbidden" and denied(call, *found[call.name])
+    ] == []
+
+
+def test_the_list_is_as_long_as_it_was() -> None:
+    assert len({call.name for call in CALLS}) == len(CALLS) >= FEWEST

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,7 @@ import pytest
 
 from sandbox import Level
 from sandbox.walls import jail
-from tests.security.arena import as_runner, store
+from tests.security.arena import ask_runner, store
 from tests.security.corpus import compiled
 from tests.security.traces import CHANCE, bits_that_arrive
 
@@ -26,36 +25,18 @@ ON_DISKS = {"names above", "names root"}
 """What a bot without a root of its own can still do: look for names elsewhere on the host."""
 
 PAIR = """
-import json, sys, time
-from pathlib import Path
-from sandbox import Level, BotLimits, Program, Stage
-from sandbox.launch import start
-from sandbox.plan import SandboxPlan
-
-job = json.loads(sys.stdin.readline())
-stage = Stage.ensure()
-
-
-def spawned():
-    program = Program(Path(job["directory"]), "native", "bot")
-    without = frozenset(job["without"])
-    return start(SandboxPlan(program, BotLimits(), Level(job["level"]), stage, without), verify=not without)
-
-
-def told(bot, word):
-    bot.send(word + b"\\n", time.monotonic() + 60)
-    return bot.read_line(time.monotonic() + 60).decode()
-
-
-waiter, waker = spawned(), spawned()
-heard = {}
+without = job["without"]
+waiter, waker = (
+    started(job["directory"], "native", "bot", without=without, verify=not without) for _ in range(2)
+)
+found = {}
 for how in ("clear", "robust"):
-    told(waiter, b"wait")
-    told(waker, how.encode())
-    heard[how] = told(waiter, b"stop")
+    heard(waiter, b"wait")
+    heard(waker, how.encode())
+    found[how] = heard(waiter, b"stop")
 waiter.close()
 waker.close()
-print(json.dumps(heard))
+tell(found)
 """
 
 
@@ -63,8 +44,8 @@ def heard_by_the_waiter(level: Level, stage: Stage, without: frozenset[str] = fr
     """For each way to wake another, "woken" or "alone"."""
     directory = store(stage, {"bot": compiled(WIRE)}, "bot")
     job = {"directory": str(directory), "level": level.value, "without": sorted(without)}
-    heard: dict[str, str] = json.loads(as_runner(stage, PAIR, json.dumps(job) + "\n"))
-    return heard
+    found: dict[str, str] = ask_runner(stage, PAIR, job)
+    return found
 
 
 def test_the_end_of_a_thread_does_not_wake_another_sandbox(level: Level, stage: Stage) -> None:

@@ -2,34 +2,19 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
-from tests.security.arena import HONEST, as_runner, store
+from tests.security.arena import HONEST, ask_runner, store
 
 if TYPE_CHECKING:
     from sandbox import Stage
 
 START = """
-import json, os, signal, sys, time
-from pathlib import Path
-from sandbox import *
-from sandbox import zygote
-from sandbox.launch import start
-from sandbox.plan import SandboxPlan
-from sandbox.walls import bubblewrap
-
-directories = json.loads(sys.stdin.readline())
-stage = Stage.ensure()
+directories = job["directories"]
 
 
 def plan(number=0, make=SandboxPlan):
-    return make(Program(Path(directories[number]), "python", "bot.py"), BotLimits(), Level.FULL, stage)
-
-
-def heard(bot):
-    bot.send(b"word\\n", time.monotonic() + 60)
-    return bot.read_line(time.monotonic() + 60).decode()
+    return planned(directories[number], level="full", make=make)
 
 
 def namespaces(pid):
@@ -47,7 +32,7 @@ OWN = {"random.py": b"name = 'own'\n", "crapette.py": b"name = 'mine'\n"}
 def try_bots(stage: Stage, source: str, *bots: dict[str, bytes]) -> Any:
     """Store the bots, run `source` after START as the runner; the JSON it printed."""
     directories = [str(store(stage, bot, "bot.py")) for bot in bots]
-    return json.loads(as_runner(stage, START + source, json.dumps(directories)))
+    return ask_runner(stage, START + source, {"directories": directories})
 
 
 def test_bots_of_one_zygote_share_no_namespace(stage: Stage) -> None:
@@ -56,8 +41,8 @@ bots = [start(plan()) for _ in range(4)]
 parent = zygote.of(plan())
 seen = [namespaces(pid) for pid in (parent.host_pid, *(bot.host_pid for bot in bots))]
 said = [heard(bot) for bot in bots]
-print(json.dumps([said, [len({each[name] for each in seen[1:]}) for name in seen[0]],
-                  sorted(name for name in seen[0] if seen[0][name] in [each[name] for each in seen[1:]])]))
+tell([said, [len({each[name] for each in seen[1:]}) for name in seen[0]],
+      sorted(name for name in seen[0] if seen[0][name] in [each[name] for each in seen[1:]])])
 for bot in bots:
     bot.close()
 """
@@ -73,7 +58,7 @@ bubblewrap.CLONE_ALWAYS = 0x02000000
 try:
     start(plan())
 except SandboxUnavailable as error:
-    print(json.dumps(str(error)))
+    tell(str(error))
 """
     assert try_bots(stage, source, {"bot.py": HONEST}) == (
         "layers of the sandbox are missing: mnt namespace of its own"
@@ -87,7 +72,7 @@ for number in (0, 0, 0, 0, 1, 0):
     bot = start(plan(number))
     told.append(heard(bot))
     bot.close()
-print(json.dumps(told))
+tell(told)
 """
     other = (
         b"import random, crapette\ninput()\nprint(hasattr(random, 'Random'), crapette.PROTOCOL, flush=True)\n"
@@ -102,7 +87,7 @@ class Refused(SandboxPlan):
     clone_flags = 0x800
 
 bot = start(plan(make=Refused))
-print(json.dumps([zygote.of(plan(make=Refused)), heard(bot), bot.close().words]))
+tell([zygote.of(plan(make=Refused)), heard(bot), bot.close().words])
 """
     assert try_bots(stage, source, {"bot.py": HONEST}) == [None, "heard word", "was ended by the referee"]
 
@@ -113,13 +98,13 @@ first = start(plan())
 parent = zygote.of(plan())
 os.kill(parent.host_pid, signal.SIGKILL)
 try:
-    first.read_line(time.monotonic() + 60)
+    first.read_line(soon())
 except BotFault as fault:
     said = type(fault).__name__
 first.close()
 parent.process.wait(60)
 second = start(plan())
-print(json.dumps([said, heard(second), zygote.of(plan()).host_pid != parent.host_pid]))
+tell([said, heard(second), zygote.of(plan()).host_pid != parent.host_pid])
 second.close()
 """
     assert try_bots(stage, source, {"bot.py": HONEST}) == ["BotExited", "heard word", True]
@@ -150,10 +135,10 @@ for number in range(len(directories)):
     bot = start(plan(number))
     said = heard(bot)
     bot.close_input()
-    bot.read_to_end(time.monotonic() + 60, 1000)
+    bot.read_to_end(soon(), 1000)
     end = bot.close()
     found.append([said, end.code, end.stderr.decode()])
-print(json.dumps(found))
+tell(found)
 """
     found = try_bots(stage, source, *({"bot.py": f"{ENDS}{last}".encode()} for last in LAST))
     for (last, (code, stderr)), (said, status, printed) in zip(LAST.items(), found, strict=True):

@@ -6,11 +6,10 @@ The reader, in a sandbox of its own, guesses each bit. By chance half of them ar
 
 from __future__ import annotations
 
-import json
 import random
 from typing import TYPE_CHECKING
 
-from tests.security.arena import as_runner, store
+from tests.security.arena import ask_runner, store
 
 if TYPE_CHECKING:
     from sandbox import Level, Stage
@@ -89,28 +88,13 @@ print(json.dumps({way: "".join("01"[guess] for guess in said) for way, said in g
 )
 
 RELAY = """
-import json, sys, time
-from pathlib import Path
-from sandbox import Level, BotLimits, Program, Stage
-from sandbox.launch import start
-from sandbox.plan import SandboxPlan
-
-job = json.loads(sys.stdin.readline())
-stage = Stage.ensure()
-
 def game(file, **told):
-    program = Program(Path(job["directory"]), "python", file)
-    without = frozenset(job["without"])
-    plan = SandboxPlan(program, BotLimits(), Level(job["level"]), stage, without)
-    bot = start(plan, verify=not without)
+    bot = started(job["directory"], "python", file, without=job["without"], verify=not job["without"])
     try:
-        bot.send(json.dumps({"salt": job["salt"], "count": job["count"], **told}).encode() + b"\\n", soon())
-        return bot.read_line(soon()).decode()
+        return heard(bot, json.dumps({"salt": job["salt"], "count": job["count"], **told}).encode())
     finally:
         bot.close()
 
-def soon():
-    return time.monotonic() + 20
 
 game("writer.py", bits=job["bits"])
 print(game("reader.py"))
@@ -134,7 +118,7 @@ def bits_that_arrive(level: Level, stage: Stage, without: frozenset[str] = froze
         "level": level.value,
         "without": sorted(without),
     }
-    guesses: dict[str, str] = json.loads(as_runner(stage, RELAY, json.dumps(job) + "\n"))
+    guesses: dict[str, str] = ask_runner(stage, RELAY, job)
     left = {**{f"names {place}": bits[place] for place in PLACES}, **dict.fromkeys(FILES, bits["files"])}
     assert guesses.keys() == left.keys()
     return {way: _alike(guesses[way], left[way]) for way in left}

@@ -1,25 +1,20 @@
-"""Each bot in a memory cgroup of its own where there is one to divide; where not, the arena says so."""
+"""A bot's memory: in a cgroup of its own where there is one, and sampled whatever the referee waits for."""
 
 from __future__ import annotations
 
 import contextlib
-import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
-from sandbox import Level, SandboxUnavailable, probe, runner_identity
+from sandbox import Level, SandboxUnavailable, Stage, probe, runner_identity
 from sandbox.probing.probe import NO_CGROUP_EACH
 from sandbox.walls import cgroup
-from tests.security.arena import as_runner, store
+from tests.security.arena import ask_runner, store
 from tests.security.corpus import ATTACKS, compiled
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from sandbox import Stage
 
 ROOTS = (Path("/sys/fs/cgroup"), Path("/sys/fs/cgroup/memory"))
 MEBIBYTE = 1 << 20
@@ -27,13 +22,6 @@ MOVE_IN = 'echo $$ > "$0/inside/cgroup.procs" && exec "$@"'
 """Only root may move a process between cgroups that are not both delegated (version 2)."""
 
 SOURCE = """
-import json, os, sys, time
-from pathlib import Path
-from sandbox import BotFault, Level, BotLimits, Program, SandboxUnavailable, Stage
-from sandbox.launch import start
-from sandbox.plan import SandboxPlan
-
-job = json.loads(sys.stdin.readline())
 given = os.environ.get("CRAPETTE_CGROUP")
 
 
@@ -41,23 +29,18 @@ def groups():
     return len(list(Path(given).glob("bot-*"))) if given else 0
 
 
-program = Program(Path(job["directory"]), "native", "bot")
-without = frozenset(job["without"])
 try:
-    bot = start(SandboxPlan(program, BotLimits(), Level(job["level"]), Stage.ensure(), without), verify=False)
+    bot = started(job["directory"], "native", "bot", without=job["without"], verify=False)
 except SandboxUnavailable as error:
-    print(json.dumps({"unavailable": str(error)}))
+    tell({"unavailable": str(error)})
     raise SystemExit
 while_it_runs = groups()
-bot.send(b"go\\n", time.monotonic() + 60)
 try:
-    said = bot.read_line(time.monotonic() + 60).decode()
+    said = heard(bot)
 except BotFault as fault:
     said = type(fault).__name__
 ended = bot.close()
-print(json.dumps({
-    "said": said, "cause": ended.cause, "proved": ended.proved, "groups": while_it_runs, "left": groups()
-}))
+tell({"said": said, "cause": ended.cause, "proved": ended.proved, "groups": while_it_runs, "left": groups()})
 """
 
 
@@ -93,8 +76,7 @@ def fill_memory(level: Level, stage: Stage, without: set[str], given: Path | Non
     job = {"directory": str(directory), "level": level.value, "without": sorted(without)}
     environment = {} if given is None else {cgroup.SETTING: str(given)}
     through = ["/bin/sh", "-c", MOVE_IN, str(given)] if inside else []
-    said = as_runner(stage, SOURCE, json.dumps(job) + "\n", environment=environment, through=through)
-    return json.loads(said)
+    return ask_runner(stage, SOURCE, job, environment=environment, through=through)
 
 
 @pytest.mark.parametrize("level", list(Level), ids=str)
@@ -111,13 +93,8 @@ def test_a_bot_fills_its_own_cgroup_or_none_is_used(level: Level, stage: Stage) 
             assert "the cgroup /sys/fs/cgroup/absent cannot be used" in seen["unavailable"]
         else:
             seen = fill_memory(level, stage, without, given, inside=True)
-            assert seen == {
-                "said": "BotOutOfMemory",
-                "cause": "memory",
-                "proved": True,
-                "groups": 1,
-                "left": 0,
-            }
+            full = {"said": "BotOutOfMemory", "cause": "memory", "proved": True}
+            assert seen == {**full, "groups": 1, "left": 0}
 
 
 def test_without_a_cgroup_the_samples_end_a_bot_and_the_arena_says_so(
@@ -135,3 +112,32 @@ def test_a_directory_that_is_no_cgroup_is_refused(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
     with pytest.raises(SandboxUnavailable, match=r"cannot be used: .*No such file"):
         cgroup.make(tmp_path / "absent", 512 * MEBIBYTE)
+
+
+GROWER = Path(__file__).with_name("grower.c")
+
+SAMPLES_SOURCE = """
+bot = started(job["directory"], "native", "bot", without=["seccomp"], verify=False)
+deadline = soon(50.0)
+heard(bot, job["how"].encode())
+fault = ""
+try:
+    if job["how"] == "dribble":
+        bot.read_line(deadline)
+    elif job["how"] == "deaf":
+        bot.send(bytes(1 << 20), deadline)
+    else:
+        fault = "left" if bot.farewell(b"", 50.0) else "stayed"
+except BotFault as error:
+    fault = type(error).__name__
+tell([fault, bot.close().cause, time.monotonic() < deadline])
+"""
+
+
+@pytest.mark.parametrize(
+    ("how", "fault"), [("dribble", "BotOutOfMemory"), ("deaf", "BotOutOfMemory"), ("linger", "stayed")]
+)
+def test_a_bot_that_grows_is_ended_whatever_it_does_meanwhile(how: str, fault: str, stage: Stage) -> None:
+    directory = store(stage, {"bot": compiled(GROWER)}, "bot")
+    job = {"directory": str(directory), "how": how, "level": Level.CONFINED.value}
+    assert ask_runner(stage, SAMPLES_SOURCE, job) == [fault, "memory", True]
