@@ -27,9 +27,11 @@ from tests.factories.remote import online, remote_bot
 from tests.factories.tournaments import entrants, running
 from tests.thorough import THOROUGH
 from tournaments.models import Game, Pair, Rating, Tournament
+from tournaments.pairing.embargo import Hiding
 from tournaments.pairing.pairs import void_pair
 from tournaments.pairing.planning import start_line
 from tournaments.pairing.progress import advance
+from tournaments.pairing.reveal import reveal
 from tournaments.questions.worker import work_off
 from tournaments.ratings.audit import audit
 from tournaments.ratings.ladder import tend_open_boards
@@ -200,15 +202,20 @@ def test_while_it_is_played_a_tournament_shows_commitments_and_no_seed(world: Wo
         {"format": "swiss", "rounds": 2},
         {"format": "double-elimination"},
         {"variant": "crapette", "players": 3},
+        {"hiding": Hiding(last_rounds=1)},
     ],
 )
 def test_tournaments_of_all_kinds_are_verified(world: World, more: dict[str, Any]) -> None:
     tournament = running(world.ada, world.trio, pairs=1, **more)
     play_really(tournament, 3)
-    if more.get("format") in ("swiss", "double-elimination"):
+    if "players" not in more:
         assert tournament.status == "running"
         assert differences(downloaded(tournament)) == []
     play_really(tournament)
+    if "hiding" in more:
+        assert differences(downloaded(tournament)) == []
+        reveal(tournament)
+        tournament.refresh_from_db()
     assert tournament.status == "finished"
     assert differences(downloaded(tournament)) == []
 
