@@ -46,3 +46,4 @@ urlpatterns = [
 handler400 = "arena.web.http.refusals.bad_request"
 handler403 = "arena.accounts.views.permission_denied"
 handler404 = "arena.web.http.refusals.page_not_found"
+handler429 = "arena.web.http.refusals.too_many_requests"

@@ -42,7 +42,7 @@ class Route:
     description: SafeString
     needs: str
     parameters: list[ReferenceParameter]
-    fields: list[ReferenceParameter]
+    """Those of the body last."""
     command: str
     status: str
     media: str
@@ -85,8 +85,10 @@ def _route(document: Json, site: str, path: str, method: str, one: Json) -> Rout
         summary=one["summary"],
         description=_marked(one["description"]),
         needs=(f"a token with the scope {scopes[0]}" if scopes else "a token") if demanded else "",
-        parameters=[_parameter(each, each["schema"], each["in"], document) for each in one["parameters"]],
-        fields=_fields(body.get("schema", {}), document),
+        parameters=[
+            *(_parameter(each, each["schema"], each["in"], document) for each in one["parameters"]),
+            *_fields(body.get("schema", {}), document),
+        ],
         command=_command(document, site, path, method, one),
         status=status,
         media=media,

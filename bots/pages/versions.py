@@ -87,7 +87,7 @@ def version_detail(request: HttpRequest, slug: str, number: int) -> HttpResponse
 def version_check(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the state of the check. This part of the page reloads until the check is over."""
     context = _context(request, _visible_version(request, slug, number))
-    return render(request, "bots/parts/check.html", context)
+    return render(request, "bots/version.html", {**context, "base": "parts/bare.html"})
 
 
 @login_required

@@ -54,9 +54,8 @@ def table(request: HttpRequest, friendly_id: UUID) -> HttpResponse:
         "stops": new_games.variants()[row.variant].stop_calls,
         "valued": is_valued(row),
         "next": duplicates.next_deal(row, player),
+        "paces": new_games.PACES.values(),
     }
-    if row.in_ticks:
-        return render(request, "play/ticks.html", {**context, "paces": new_games.PACES.values()})
     return render(request, "play/table.html", context)
 
 

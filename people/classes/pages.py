@@ -51,10 +51,11 @@ def _seen(request: HttpRequest, key: int) -> Classroom:
 @require_safe
 def class_list(request: HttpRequest) -> HttpResponse:
     """The classes that the user teaches or is in, and the forms that join or make one."""
-    own = list(classrooms.classes_of(_user(request)))
-    taught = [one for one in own if one.teacher_id == request.user.pk]
-    joined = [one for one in own if one.teacher_id != request.user.pk]
-    return render(request, "classes/list.html", {"taught": taught, "joined": joined})
+    found = list(classrooms.classes_of(_user(request)))
+    taught = [one for one in found if one.teacher_id == request.user.pk]
+    joined = [one for one in found if one.teacher_id != request.user.pk]
+    own = [(how, rows) for how, rows in (("taught", taught), ("joined", joined)) if rows]
+    return render(request, "classes/list.html", {"own": own})
 
 
 @login_required

@@ -22,9 +22,9 @@ def test_no_template_has_a_line_that_a_reader_must_scroll() -> None:
 
 
 def test_every_variant_has_its_rules_in_words() -> None:
-    words = (TEMPLATES / "rules" / "words.html").read_text()
+    words = (TEMPLATES / "rules" / "variant.html").read_text()
 
-    assert set(re.findall(r"name == '([a-z-]+)'", words)) == set(engine.VARIANTS)
+    assert set(re.findall(r"variant.name == '([a-z-]+)'", words)) == set(engine.VARIANTS)
 
 
 def test_every_word_that_a_page_explains_is_in_the_glossary() -> None:

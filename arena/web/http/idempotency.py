@@ -18,13 +18,14 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from django.contrib import messages
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext
 
+from arena.web.http.refusals import error_page
 from arena.web.models import SentRequest
 
 if TYPE_CHECKING:
@@ -162,8 +163,8 @@ def _answer_again(request: HttpRequest, row: SentRequest) -> HttpResponse:
         return redirect(row.location)
     done = gettext("Your request was carried out once. Reload the page with the form to see the result.")
     busy = gettext("Your request is still being carried out. Reload the page with the form in a moment.")
-    words = {"heading": gettext("You already sent this form"), "sentence": done if row.status else busy}
-    return render(request, "400.html", words, status=409)
+    heading = gettext("You already sent this form")
+    return error_page(request, 400, 409, heading=heading, sentence=done if row.status else busy)
 
 
 def comes_from_here(request: HttpRequest) -> bool:

@@ -5,13 +5,12 @@ from __future__ import annotations
 import contextlib
 import logging
 from http.client import responses
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final, NamedTuple, cast
 
 from django.http import JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import Resolver404, resolve
-from django.utils.translation import gettext
-from django.views import defaults
+from django.utils.translation import gettext, gettext_lazy
 
 from arena.web.storage.archives import ArchiveUnreadable
 
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from django import forms
     from django.http import HttpRequest, HttpResponse, HttpResponseBase
     from django.template.response import SimpleTemplateResponse
+    from django_stubs_ext import StrOrPromise
 
 log = logging.getLogger(__name__)
 
@@ -31,6 +31,65 @@ BAD_FORM: Final = 422
 
 
 PROBLEM: Final = "application/problem+json"
+
+
+class ErrorWords(NamedTuple):
+    """What a page says of an error, and the two cards that lie beside it."""
+
+    title: StrOrPromise
+    heading: StrOrPromise
+    sentence: StrOrPromise
+    cards: tuple[str, str]
+
+
+CSRF: Final = "csrf"
+ERRORS: Final[dict[int | str, ErrorWords]] = {
+    400: ErrorWords(
+        gettext_lazy("Bad request"),
+        gettext_lazy("We could not read that request"),
+        gettext_lazy("The server could not read your request. Go back, check the form, and try again."),
+        ("4S", "JH"),
+    ),
+    403: ErrorWords(
+        gettext_lazy("No access"),
+        gettext_lazy("You have no access to this"),
+        gettext_lazy(
+            "Your account has no access to this. You may need to sign in, or to sign in with another account."
+        ),
+        ("4H", "JS"),
+    ),
+    CSRF: ErrorWords(
+        gettext_lazy("This form has expired"),
+        gettext_lazy("This form has expired"),
+        gettext_lazy(
+            "Go back, reload the page, and send the form again."
+            " Your browser must allow cookies for this site."
+        ),
+        ("4H", "JS"),
+    ),
+    404: ErrorWords(
+        gettext_lazy("Page not found"),
+        gettext_lazy("Page not found"),
+        gettext_lazy(
+            "There is nothing at this address. It may be mistyped, or the page may have been removed."
+        ),
+        ("4S", "4H"),
+    ),
+    413: ErrorWords(gettext_lazy("Too large"), gettext_lazy("That is too large"), "", ("KS", "KH")),
+    429: ErrorWords(
+        gettext_lazy("Too many attempts"),
+        gettext_lazy("Too many attempts"),
+        gettext_lazy("Wait a few minutes, then try again."),
+        ("7S", "7H"),
+    ),
+    503: ErrorWords(
+        gettext_lazy("Not available at the moment"),
+        gettext_lazy("Not available at the moment"),
+        "",
+        ("7S", "7H"),
+    ),
+}
+"""By status. A form from elsewhere, or without its token, has one of its own."""
 
 
 def refusal(
@@ -72,25 +131,50 @@ def wants_json(request: HttpRequest) -> bool:
     )
 
 
+def error_page(
+    request: HttpRequest, kind: int | str, status: int = 0, *, heading: str = "", sentence: str = ""
+) -> HttpResponse:
+    """The page for an error of `ERRORS`, with other words or another status than is usual for it."""
+    words = ERRORS[kind]
+    shown = {
+        "kind": kind,
+        "title": words.title,
+        "heading": heading or words.heading,
+        "sentence": sentence or words.sentence,
+        "cards": words.cards,
+    }
+    return render(request, "error.html", shown, status=status or int(kind))
+
+
 def page_not_found(request: HttpRequest, exception: Exception) -> HttpResponseBase:
     """404, as a page or as JSON."""
     if wants_json(request):
         return refusal("not-found", "There is nothing at this address.", 404)
-    return defaults.page_not_found(request, exception)
+    return error_page(request, 404)
 
 
 def permission_denied(request: HttpRequest, exception: Exception) -> HttpResponseBase:
     """403, as a page or as JSON."""
     if wants_json(request):
         return refusal("forbidden", "Your account has no access to this.", 403)
-    return defaults.permission_denied(request, exception)
+    return error_page(request, 403)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponseBase:
     """400, as a page or as JSON."""
     if wants_json(request):
         return refusal("request", "Expected a request that this address understands.", 400)
-    return render(request, "400.html", status=400)
+    return error_page(request, 400)
+
+
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """403, for a form from elsewhere or without its token."""
+    return error_page(request, CSRF, 403)
+
+
+def too_many_requests(request: HttpRequest) -> HttpResponse:
+    """429, where allauth bounds how often something may be tried."""
+    return error_page(request, 429)
 
 
 class AnswersMiddleware:
@@ -131,7 +215,7 @@ class AnswersMiddleware:
         log.error("the archive cannot be read: %s", error)
         if wants_json(request):
             return refusal(error.code, str(error.sentence), 503, retry_after=RETRY_SECONDS)
-        answer = render(request, "503.html", {"sentence": error.sentence}, status=503)
+        answer = error_page(request, 503, sentence=str(error.sentence))
         answer["Retry-After"] = str(RETRY_SECONDS)
         return answer
 
@@ -158,10 +242,11 @@ def page_above(path: str) -> str:
 def _explained(request: HttpRequest, status: int) -> HttpResponse:
     """A page for an answer without words."""
     if status == 405:
-        words = {
-            "heading": gettext("You cannot open this address directly"),
-            "sentence": gettext("Go back to the page you came from, and try again from there."),
-        }
-    else:
-        words = {}
-    return render(request, "400.html" if status < 500 else "503.html", words, status=status)
+        return error_page(
+            request,
+            400,
+            status,
+            heading=gettext("You cannot open this address directly"),
+            sentence=gettext("Go back to the page you came from, and try again from there."),
+        )
+    return error_page(request, 400 if status < 500 else 503, status)

@@ -18,12 +18,11 @@ from django.conf import settings
 from django.core.exceptions import BadRequest, RequestDataTooBig, SuspiciousOperation
 from django.http import HttpRequest, HttpResponseBase, UnreadablePostError
 from django.http.multipartparser import MultiPartParserError
-from django.shortcuts import render
 from django.utils.encoding import iri_to_uri
 from django.utils.translation import gettext, gettext_lazy
 
 from arena.web.http.body_limit import BUSY, MARK
-from arena.web.http.refusals import refusal, wants_json
+from arena.web.http.refusals import error_page, refusal, wants_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -127,10 +126,9 @@ def _absolute(request: HttpRequest, location: str | None = None) -> str:
 def _answer(request: HttpRequest, refused: RequestRefused) -> HttpResponseBase:
     if wants_json(request):
         return refusal(refused.code, str(refused), refused.status)
-    template = "413.html" if refused.status == 413 else "400.html"
-    heading = gettext("Please wait a minute") if refused.status == 503 else None
-    words = {"sentence": str(refused), "heading": heading}
-    return render(request, template, words, status=refused.status)
+    heading = gettext("Please wait a minute") if refused.status == 503 else ""
+    kind = 413 if refused.status == 413 else 400
+    return error_page(request, kind, refused.status, heading=heading, sentence=str(refused))
 
 
 def _read(request: HttpRequest) -> None:

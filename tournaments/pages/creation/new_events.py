@@ -11,7 +11,9 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.html import escape
 from django.utils.translation import gettext, gettext_lazy
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -45,7 +47,7 @@ from tournaments.series import event_membership
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from django.http import HttpRequest, HttpResponse
+    from django.http import HttpRequest
     from django_stubs_ext import StrOrPromise
 
     from arena.accounts.models import User
@@ -307,19 +309,19 @@ def estimate(request: HttpRequest) -> HttpResponse:
     """How many games the tournament of a form will have and how long it will take: a fragment."""
     form = NewTournamentForm(cast("User", request.user), request.POST)
     wrong = [str(errors[0]) for name, errors in form.errors.items() if name not in ("name", "description")]
-    context: dict[str, object] = {"wrong": wrong[0] if wrong else ""}
+    sentences = wrong[:1]
     if not wrong:
         try:
             wish = creation.with_usual_rounds(form.to_request())
             size = wish.size()
         except InvalidTournament as error:
-            context["wrong"] = str(error)
+            sentences = [str(error)]
         else:
             match = rule_of(wish.options)
             seconds = estimated_seconds(
                 size, wish.variant, wish.versions, players=wish.players, matches=match is not None
             )
-            context["sentences"] = estimate_words(
+            sentences = estimate_words(
                 size,
                 seconds,
                 games_at_once(),
@@ -330,7 +332,7 @@ def estimate(request: HttpRequest) -> HttpResponse:
                 groups=staged_words(rule, len(wish.versions)) if (rule := group_rule(wish)) else "",
                 before=games_before(cast("User", request.user).pk, size.games),
             )
-    return render(request, "tournaments/estimate.html", context)
+    return HttpResponse(escape(" ".join(sentences)))
 
 
 @login_required

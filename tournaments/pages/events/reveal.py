@@ -34,7 +34,8 @@ def reveal_page(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def reveal_rows(request: HttpRequest, slug: str) -> HttpResponse:
     """The same without the page around it, for the page to put in place, with the sentence above it."""
-    return render(request, "tournaments/reveal_rows.html", {**_context(request, slug), "apart": True})
+    context = {**_context(request, slug), "base": "parts/bare.html"}
+    return render(request, "tournaments/reveal.html", context)
 
 
 def _context(request: HttpRequest, slug: str) -> dict[str, object]:

@@ -114,7 +114,9 @@ def tournament_detail(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:
     """The figures of a tournament alone, for the page to put in place."""
-    return render(request, "tournaments/live.html", _context(request, _found(slug)))
+    return render(
+        request, "tournaments/detail.html", {**_context(request, _found(slug)), "base": "parts/bare.html"}
+    )
 
 
 def _found(slug: str) -> Tournament:

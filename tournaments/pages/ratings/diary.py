@@ -17,7 +17,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.utils.safestring import SafeString
-from django.utils.translation import gettext, gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext, gettext_lazy, ngettext, pgettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -51,6 +51,8 @@ if TYPE_CHECKING:
 
 LAST_GAMES: Final = 50
 TO_FIX: Final = 3
+MOVES_SHOWN: Final = 6
+"""Of a line that is written out."""
 COLUMNS: Final = (
     "cost", "game", "kind", "version", "opponent", "seat", "ply", "played", "better", "command",
 )  # fmt: skip
@@ -175,9 +177,28 @@ class BadTurn:
         return round(100 * self.cost)
 
     @property
+    def played_words(self) -> str:
+        """What was played, as far as a line of the page has room for it."""
+        return _line_words(self.played)
+
+    @property
+    def better_words(self) -> str:
+        """What would have been better, as far as there is room."""
+        return _line_words(self.better)
+
+    @property
     def game_title(self) -> str:
         """The kind of game it was."""
         return BoardName.parse(self.game.board).title
+
+
+def _line_words(line: list[str]) -> str:
+    """The first moves of a line, and how many follow: the replay plays them."""
+    more = len(line) - MOVES_SHOWN
+    words = ", ".join(line[:MOVES_SHOWN])
+    if more <= 0:
+        return words
+    return f"{words} {ngettext('and %(more)s more', 'and %(more)s more', more) % {'more': more}}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
 GAMES_SHOWN = 15
+RATINGS_SHOWN = 2
+"""Of a bot; more are folded."""
 MOST_ONLINE = 50
 
 
@@ -131,7 +133,7 @@ def bot_panel(request: HttpRequest, slug: str) -> HttpResponse:
     met = sorted(opponents(bot), key=lambda one: front is None or one.name != front.variant)
     context = {
         "bot": bot,
-        "ratings": found,
+        "ratings": [rows for rows in (found[:RATINGS_SHOWN], found[RATINGS_SHOWN:]) if rows],
         "held": any(endings for *_, endings in found),
         "profile": shown,
         "charts": ratings.histories(bot),

@@ -30,6 +30,7 @@ from tournaments.series.ladder_seasons import (
     places_before,
 )
 from tournaments.series.pages.exports import ladder_csv
+from tournaments.series.pages.listing import ladder_archive
 from tournaments.series.pages.seasons import LINES
 
 if TYPE_CHECKING:
@@ -106,15 +107,14 @@ def archive(request: HttpRequest, slug: str) -> HttpResponse:
     """The closed seasons of a ladder with their winners."""
     ladder = _found(slug)
     seasons = ladder_seasons(ladder)
-    won = ladder_winners(seasons)
     context = {
         "ladder": ladder,
         "game": board_title(board_of(ladder)),
-        "seasons": [(one, won.get(one.pk)) for one in seasons],
+        "archive": ladder_archive(seasons),
         "coming": (seasons[0].number if seasons else 0) + 1,
         "closes": request.user.is_staff,
     }
-    return render(request, "series/ladder.html", context)
+    return render(request, "series/seasons.html", context)
 
 
 @shared_page()

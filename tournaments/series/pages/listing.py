@@ -47,11 +47,12 @@ class ListedSeries:
 
 @dataclass(frozen=True, slots=True)
 class ArchivedSeason:
-    """A closed season with its winners."""
+    """A closed season with its winners, and their points; on a ladder its winner's rating."""
 
-    season: Season
+    season: Season | LadderSeason
     winners: list[Bot]
-    points: str
+    points: str = ""
+    elo: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +118,17 @@ def archive(series: EventSeries) -> list[ArchivedSeason]:
             points_words(won[one.pk][0].points) if won[one.pk] else "",
         )
         for one in closed
+    ]
+
+
+def ladder_archive(seasons: Sequence[LadderSeason]) -> list[ArchivedSeason]:
+    """The closed seasons of a ladder with their winners: one query."""
+    won = ladder_winners(seasons)
+    return [
+        ArchivedSeason(one, [winner.version.bot], elo=winner.elo)
+        if (winner := won.get(one.pk))
+        else ArchivedSeason(one, [])
+        for one in seasons
     ]
 
 

@@ -112,7 +112,7 @@ def _own_parts(request: HttpRequest, slug: str, number: int | None = None) -> di
     if not may_manage(series, request.user):
         rows = could_be_taken_out(series, request.user)
         context = {"series": series, "own_events": rows}
-        return {"manage": render_to_string("series/own_events.html", context, request)} if rows else {}
+        return {"manage": render_to_string("series/manage.html", context, request)} if rows else {}
     context = {"series": series, "managing": managing(series, request.user)}
     return {"manage": render_to_string("series/manage.html", context, request)}
 
