@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NotRequired, TypedDict, cast
 
-from analysis import bundle
+from analysis import verifiable_bundle
 from engine import RULES_VERSION
 from referee import job
 
@@ -126,7 +126,7 @@ class LocalProof(Proof):
 
 class Proved(GameRecord):
     """The record of a finished game with its proof, the links of its hash chain and the digests of its
-    fields (`analysis.bundle`)."""
+    fields (`analysis.verifiable_bundle`)."""
 
     links: str
     proof: ArenaProof | LocalProof
@@ -196,5 +196,5 @@ def whole(begun: Head, events: Sequence[RecordEvent]) -> GameRecord:
 
 def add_proof(record: GameRecord, proof: ArenaProof | LocalProof) -> Proved:
     """Return the record of a finished game in the form that `verify` checks. Its start shows every card."""
-    links = bundle.links(record["start"], record["events"])
-    return cast("Proved", bundle.add_digests({**record, "links": links, "proof": proof}))
+    links = verifiable_bundle.links(record["start"], record["events"])
+    return cast("Proved", verifiable_bundle.add_digests({**record, "links": links, "proof": proof}))

@@ -178,9 +178,9 @@ CHANNEL_LAYERS: dict[str, dict[str, Any]] = {
     if REDIS_URL
     # A process beside the embedded site's has its news sent by the one that serves pages.
     else {
-        "BACKEND": "arena.run.layers.BusLayer"
+        "BACKEND": "arena.run.channel_layers.BusLayer"
         if bus.VARIABLE in os.environ
-        else "arena.run.layers.ThreadSafeInMemoryLayer"
+        else "arena.run.channel_layers.ThreadSafeInMemoryLayer"
     }
 }
 

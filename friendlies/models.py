@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from analysis.formats.seeds import commitment
+from analysis.formats.committed_seeds import commitment
 from analysis.scores import FORFEITS
 from friendlies.games.turns import BOTS_TURN, SEATS, Awaits
 

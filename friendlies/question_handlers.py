@@ -9,7 +9,7 @@ from django.utils.translation import gettext
 import engine
 from analysis.questions.whatif import Asked
 from analysis.searches import hints, hints_ticks
-from analysis.searches.branches import answer
+from analysis.searches.what_if_games import answer
 from engine.turns.knowledge.tracker import Tracker
 from friendlies.games.turns import Awaits
 from friendlies.models import Friendly

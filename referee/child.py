@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NoReturn
 
 from referee.errors import BadJob, Infrastructure, RefereeError
 from referee.log import encode
-from sandbox import Stage, signals
+from sandbox import Stage, inherited_signals
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,7 +29,7 @@ PAUSE_S: Final = 0.025
 
 def run(work: Callable[[Stage, Lines], None], kind: str) -> NoReturn:
     """Work until standard input ends, and exit; `kind` says what a bad job is called in the complaint."""
-    signals.accept()
+    inherited_signals.accept()
     lines = Lines()
     try:
         work(Stage.ensure(), lines)

@@ -17,7 +17,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from sandbox import signals
+from sandbox import inherited_signals
 from sandbox.errors import BotFault, BotFlooded, BotSilent, HelperDied, SandboxUnavailable
 from sandbox.identity import as_runner
 from sandbox.launch import spawn
@@ -131,7 +131,7 @@ def answer_unavailable(error: SandboxUnavailable) -> None:
 
 def main() -> None:
     """Read an errand on standard input, run it, write its outcome."""
-    signals.accept()
+    inherited_signals.accept()
     asked = json.loads(sys.stdin.buffer.readline())
     feed = sys.stdin.buffer.read()
     program = asked["program"]

@@ -15,7 +15,7 @@ from django.test import TestCase, TransactionTestCase
 
 import engine.ticks.core.whole
 import engine.turns.core.whole
-from arena.run.embedded.tables import create_tables
+from arena.run.embedded.database_tables import create_tables
 from arena.web import seeds
 from arena.web.cache import values as kept
 from arena.web.i18n.catalogues import compile_catalogues

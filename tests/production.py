@@ -19,7 +19,7 @@ from unittest import mock
 
 import psycopg
 
-from kit.package.wheels import is_built
+from kit.package.wheel_build import is_built
 from tests.processes import started_badly
 from tests.programs import UNHURRIED
 from tests.servers import free_port

@@ -14,7 +14,7 @@ from tournaments.game_messages import COMPARE
 from tournaments.games import archive, datasets, slots
 from tournaments.operation import hosts, recovery, retention
 from tournaments.operation.benchings import look_at
-from tournaments.pairing import progress, reveal
+from tournaments.pairing import hidden_results_reveal, progress
 from tournaments.questions import leases
 from tournaments.ratings import audit, ladder, open_boards, ratings
 from tournaments.ratings import twin_search as twins
@@ -64,7 +64,7 @@ def sweep() -> None:
     """Take back expired leases, repeat lost requests, start events and reveal results whose time has come."""
     recovery.sweep()
     registration.start_due()
-    reveal.reveal_due()
+    hidden_results_reveal.reveal_due()
 
 
 @shared_task(name="tournaments.look_at_hosts", **RESENT)

@@ -3,10 +3,10 @@
 from django.urls import include, path
 
 from tournaments.pages import (
-    audit,
     feeds,
     following,
     home,
+    public_ledger,
     queue,
     rules,
 )
@@ -106,8 +106,8 @@ urlpatterns = [
     path("head-to-head/<slug:one>/<slug:other>/", schedule.head_to_head, name="head-to-head"),
     path("followed/", following.followed_page, name="followed"),
     path("queue/", queue.queue, name="queue"),
-    path("audit/", audit.ledger, name="audit"),
-    path("integrity/", audit.integrity, name="integrity"),
+    path("audit/", public_ledger.ledger, name="audit"),
+    path("integrity/", public_ledger.integrity, name="integrity"),
     path("glossary/", rules.glossary_page, name="glossary"),
     path("rules/", rules.rules, name="rules"),
     path("rules/<slug:variant>/", rules.rules_variant, name="rules-variant"),

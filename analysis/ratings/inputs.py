@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from analysis.event_log import canonical
 from analysis.lazy_numpy import np
-from analysis.ratings import elo, group_pools, plackett_luce, pools, profile
+from analysis.ratings import elo, group_pools, plackett_luce, pools, profile_intervals
 from analysis.ratings.match_arrays import Match
 from analysis.ratings.plackett_luce import Deal
 from analysis.ratings.scheduling import FIRST_PAIRS
@@ -81,7 +81,7 @@ def intervals(weighed: pools.Weighed) -> dict[int, tuple[float | None, float | N
     """Return the 95 % interval of each player in Elo; an end is None if the games leave it open."""
     return {
         player: (low if np.isfinite(low) else None, high if np.isfinite(high) else None)
-        for player, (low, high) in profile.ends(weighed.fit, weighed.matches).items()
+        for player, (low, high) in profile_intervals.ends(weighed.fit, weighed.matches).items()
     }
 
 

@@ -102,8 +102,8 @@ class Lessons:
 
 
 def lesson_seed(variant: str, number: int) -> str:
-    """The seed of a training deal. No tournament's seed is made like it (`analysis.formats.seeds`): those are
-    hashes of a 32-byte secret, these of a published text."""
+    """The seed of a training deal. No tournament's seed is made like it (`analysis.formats.committed_seeds`):
+    those are hashes of a 32-byte secret, these of a published text."""
     return hashlib.sha256(f"crapette-arena/values/{variant}/{number}".encode()).hexdigest()
 
 

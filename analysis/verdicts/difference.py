@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Final
 
 from analysis import intervals
 from analysis.intervals import FIRST, anytime_mean
-from analysis.ratings import elo, profile
+from analysis.ratings import elo, profile_intervals
 from analysis.ratings.match_arrays import Match
 
 if TYPE_CHECKING:
@@ -104,8 +104,8 @@ def _difference(penta: Penta) -> Difference:
         return UNKNOWN
     matches = [Match(0, 1, penta)]
     fitted = elo.fit(matches, {1: elo.ANCHOR_ELO})
-    low, high = profile.ends(fitted, matches)[0]
-    # The test of `profile` at equal strength: half of the games are expected, a quarter is their variance.
+    low, high = profile_intervals.ends(fitted, matches)[0]
+    # As `profile_intervals` tests equal strength: half of the games are expected, a quarter is the variance.
     surplus = sum(k * count for k, count in enumerate(penta)) / 2 - pairs
     spread = math.sqrt(float(fitted.ratios[0]) * 2 * pairs / 4)
     return Difference(

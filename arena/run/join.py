@@ -17,7 +17,7 @@ from django.core.exceptions import ImproperlyConfigured
 from arena import env
 from arena.web.storage import private_files
 from arena.web.worker_access.rights import WorkerSecret, WrongSecret
-from sandbox import signals
+from sandbox import inherited_signals
 
 FILE: Final = "worker-secret"
 VARIABLE: Final = "CRAPETTE_WORKER_SECRET"
@@ -26,7 +26,7 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 
 def main(arguments: list[str] | None = None) -> int:
     """Join and play; returns only if that is impossible, with exit code 4."""
-    signals.accept()
+    inherited_signals.accept()
     parser = argparse.ArgumentParser(
         prog="./crapette worker", description="Play games for a site on another machine."
     )

@@ -5,7 +5,7 @@ import os
 
 import uvicorn
 
-from sandbox import signals
+from sandbox import inherited_signals
 
 GRACE_SECONDS = 5
 """How long open requests and websockets may take to end at a restart."""
@@ -13,7 +13,7 @@ GRACE_SECONDS = 5
 
 def main() -> None:
     """Serve until a signal."""
-    signals.accept()
+    inherited_signals.accept()
     parser = argparse.ArgumentParser(prog="python -m arena.run.web", description=__doc__)
     parser.add_argument("--host", default="127.0.0.1", help="listen on this address (%(default)s)")
     parser.add_argument("--port", type=int, default=8000, help="listen on this port (%(default)s)")

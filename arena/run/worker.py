@@ -19,7 +19,7 @@ from collections.abc import Sequence
 
 from arena.run.bus import Message
 from arena.run.children import Child
-from sandbox import signals
+from sandbox import inherited_signals
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
 
@@ -37,7 +37,7 @@ LEAVE_SECONDS = 25
 
 def main() -> int:
     """Work in one role, or keep a process for each; the exit code."""
-    signals.accept()
+    inherited_signals.accept()
     parser = argparse.ArgumentParser(
         prog="python -m arena.run.worker", description="Play games, check uploads and run analyses."
     )

@@ -13,7 +13,7 @@ import engine
 from analysis.errors import BrokenRecord
 from analysis.searches.puzzles import judge, puzzles
 from friendlies.puzzles.models import Puzzle, Reading
-from friendlies.puzzles.questions import JUDGE, SEARCH
+from friendlies.puzzles.puzzle_searches import JUDGE, SEARCH
 from tournaments.games import records
 from tournaments.models import Game
 from tournaments.questions.question_types import Gone, QuestionKind

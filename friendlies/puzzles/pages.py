@@ -20,7 +20,7 @@ from arena.web.http.requests import json_object
 from arena.web.variants import variant_title
 from friendlies.games.turns import Awaits, PersonTable
 from friendlies.pages.states import unstored_state
-from friendlies.puzzles import attempts, questions
+from friendlies.puzzles import attempts, puzzle_searches
 from friendlies.puzzles.models import Puzzle
 from friendlies.tables.turn_actions import carry_out
 from tournaments.questions.responses import Thought, thoughtful
@@ -346,4 +346,4 @@ def _judged(request: HttpRequest, row: Puzzle, table: PersonTable) -> Thought:
                 attempts.keep_try(request.session, row.pk, moves, solved=found["wins"])
         return JsonResponse(told)
 
-    return Thought(questions.answer(row, moves), tell)
+    return Thought(puzzle_searches.answer(row, moves), tell)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from arena.celery import shared_task
 from arena.web.tasks import RESENT
-from friendlies.puzzles import questions
+from friendlies.puzzles import puzzle_searches
 
 
 @shared_task(name="puzzles.want", **RESENT)
 def want_puzzles() -> None:
     """Ask for puzzles in games that ended since."""
-    questions.want_puzzles()
+    puzzle_searches.want_puzzles()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import engine
 from analysis.errors import InvalidTournament
-from analysis.formats.match_lengths import request_rule
+from analysis.formats.match_length_estimates import request_rule
 from analysis.formats.matches import DEALS, POINTS
 from analysis.sheet import game_parts
 from kit.bot.entrants import find_all

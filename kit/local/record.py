@@ -1,9 +1,9 @@
 """The record of a game played on this machine, to replay and verify.
 
-It has the form of the site's records (`analysis.bundle`). Its proof is what one party alone can give: the
-seed of the whole series, so that anyone can compute the deal, the suits and every move again. Nobody
-committed to that seed beforehand and nobody watched, so players, clocks and comments are only what the writer
-claims.
+It has the form of the site's records (`analysis.verifiable_bundle`). Its proof is what one party alone can
+give: the seed of the whole series, so that anyone can compute the deal, the suits and every move again.
+Nobody committed to that seed beforehand and nobody watched, so players, clocks and comments are only what the
+writer claims.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import engine
 from analysis import intervals
-from analysis.formats import seeds
+from analysis.formats import committed_seeds
 from analysis.scores import half_points
 from analysis.verdicts.difference import difference, percent
 
@@ -61,12 +61,12 @@ class Fixture:
     @property
     def seed(self) -> str:
         """The seed of the deal (RULES 2)."""
-        return seeds.deal_seed(self.plan.seed, 1, self.deal + 1)
+        return committed_seeds.deal_seed(self.plan.seed, 1, self.deal + 1)
 
     @property
     def suits(self) -> str:
         """How the suits are renamed in this leg."""
-        return seeds.leg_suits(self.seed, self.leg, engine.SUIT_RELABELLINGS)
+        return committed_seeds.leg_suits(self.seed, self.leg, engine.SUIT_RELABELLINGS)
 
     def start(self) -> str:
         """The full position that the game starts from."""

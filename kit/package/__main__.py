@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kit.package.tree import SOURCE
-from kit.package.wheels import BuildFailed, build, has_compiler, is_built
+from kit.package.wheel_build import BuildFailed, build, has_compiler, is_built
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, Final
 from Cython.Build import cythonize
 from setuptools import Extension
 
-from kit.package import stubs
+from kit.package import type_stubs
 from kit.versions import cure, wheel_python
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ def write(folder: Path, version: str) -> None:
     for name, path in _packed():
         if name.startswith("engine/"):
             _copy(path, package / name)
-    stubs.write(package / "engine")
+    type_stubs.write(package / "engine")
     for path in package.rglob("*.py"):
         if "_arena" not in path.relative_to(package).parts:
             path.write_text(rewritten(path.read_text(encoding="utf-8")), encoding="utf-8")

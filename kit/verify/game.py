@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 import engine
-from analysis import bundle, game_record
+from analysis import game_record, verifiable_bundle
 from analysis.event_log import Chain, body_hash
-from analysis.formats import seeds
+from analysis.formats import committed_seeds
 from analysis.scores import FORFEITS
 from kit.local.record import LOCAL
 
@@ -110,7 +110,7 @@ def check_game(record: dict[str, Any], found: Findings, counts: Counts, line: in
     `line` is its line in a bundle.
     """
     where = f"game {record.get('game')}"
-    damaged = list(bundle.find_damage(record))
+    damaged = list(verifiable_bundle.find_damage(record))
     if line and any(path == "game" for path, _ in damaged):
         where = f"line {line} ({where})"  # the name itself was changed, so it cannot be looked up
     for path, value in damaged:
@@ -144,15 +144,15 @@ def _deal(record: dict[str, Any], where: str, found: Findings) -> None:
         if has_foreign_deal(record):
             found.same(where, "proof.deal_seed", None, seed)
             return
-        found.same(where, "proof.deal_seed", seeds.deal_seed(proof["seed"], 1, proof["deal"]), seed)
+        found.same(where, "proof.deal_seed", committed_seeds.deal_seed(proof["seed"], 1, proof["deal"]), seed)
     else:
         _commitments(proof, where, found)
         if "own_seed" in proof:
             if seed is not None:
-                own = seeds.own_seed(seed, proof["table"], proof["run"], proof["leg"])
+                own = committed_seeds.own_seed(seed, proof["table"], proof["run"], proof["leg"])
                 found.same(where, "proof.own_seed", own, proof["own_seed"])
             seed = proof["own_seed"]
-    suits = seeds.leg_suits(seed, proof["leg"], engine.SUIT_RELABELLINGS)
+    suits = committed_seeds.leg_suits(seed, proof["leg"], engine.SUIT_RELABELLINGS)
     found.same(where, "proof.suits", suits, proof["suits"])
     dealt = engine.deal(record["variant"], seed, record["players"]).relabelled(suits)
     found.same(where, "start", str(dealt), record["start"])
@@ -162,12 +162,26 @@ def _commitments(proof: dict[str, Any], where: str, found: Findings) -> None:
     """Check the deal against the batch and the batch against the tournament, as far as seeds are revealed."""
     batch_seed = proof["batch_seed"]
     if proof["seed"] is not None:
-        found.same(where, "proof.seed_commitment", seeds.commitment(proof["seed"]), proof["seed_commitment"])
-        found.same(where, "proof.batch_seed", seeds.round_seed(proof["seed"], proof["batch"]), batch_seed)
+        found.same(
+            where,
+            "proof.seed_commitment",
+            committed_seeds.commitment(proof["seed"]),
+            proof["seed_commitment"],
+        )
+        found.same(
+            where, "proof.batch_seed", committed_seeds.round_seed(proof["seed"], proof["batch"]), batch_seed
+        )
     if batch_seed is not None:
-        found.same(where, "proof.batch_commitment", seeds.commitment(batch_seed), proof["batch_commitment"])
+        found.same(
+            where, "proof.batch_commitment", committed_seeds.commitment(batch_seed), proof["batch_commitment"]
+        )
         if "new_deal" not in proof:
-            found.same(where, "proof.deal_seed", seeds.deal_of(batch_seed, proof["deal"]), proof["deal_seed"])
+            found.same(
+                where,
+                "proof.deal_seed",
+                committed_seeds.deal_of(batch_seed, proof["deal"]),
+                proof["deal_seed"],
+            )
 
 
 def is_local(record: dict[str, Any]) -> bool:
@@ -184,12 +198,12 @@ def has_foreign_deal(record: dict[str, Any]) -> bool:
 def _chain(record: dict[str, Any], where: str, found: Findings) -> None:
     """Check the link of each event. The first that differs names the event; the last is the published one."""
     proof, events = record["proof"], record["events"]
-    links = bundle.chunks(record["links"])
+    links = verifiable_bundle.chunks(record["links"])
     found.same(where, "links", len(events), len(links))
     chain = Chain(record["start"])
     for number, (event, link) in enumerate(zip(events, links, strict=False)):
         chain.add([event])
-        if chain.link[: bundle.DIGITS] != link:
+        if chain.link[: verifiable_bundle.DIGITS] != link:
             fields = ", ".join(sorted(event.keys() & {"ms", "clocks", "comment", "eval"}))
             found.add(
                 f"{where}, event {number}", "link", f"the chain breaks here ({fields}, if nothing else)"
@@ -305,7 +319,7 @@ def _result(result: dict[str, Any], game: engine.Game, where: str, found: Findin
     else:
         found.same(where, "result.termination", outcome.result, termination)
     for name, value in (
-        ("ranking", bundle.groups(outcome.ranking)),
+        ("ranking", verifiable_bundle.groups(outcome.ranking)),
         ("points", list(outcome.points)),
         ("left", list(game.position.left)),
         ("plies", game.ply),

@@ -5,8 +5,7 @@ from __future__ import annotations
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any
 
-from analysis.bundle import STATISTICS
-from analysis.formats import circle, seeds
+from analysis.formats import circle, committed_seeds
 from analysis.formats.bracket import bracket, resolve
 from analysis.formats.groups import in_group, rank_groups
 from analysis.formats.groups import rule_of as group_rule_of
@@ -23,6 +22,7 @@ from analysis.formats.standings import Meeting, forfeit, match_as_game, standing
 from analysis.ratings import elo, plackett_luce
 from analysis.ratings.match_arrays import Match
 from analysis.scores import margins
+from analysis.verifiable_bundle import STATISTICS
 from kit.verify.older_rules import check_test, widen
 from kit.verify.stages import StagedEvent, is_over
 from kit.verify.swiss import SwissEvent
@@ -134,13 +134,18 @@ class BundledTournament:
         """Check commitments against the seeds revealed so far."""
         head, same = self.head, self.found.same
         if head["seed"] is not None:
-            same("tournament", "seed_commitment", seeds.commitment(head["seed"]), head["seed_commitment"])
+            same(
+                "tournament",
+                "seed_commitment",
+                committed_seeds.commitment(head["seed"]),
+                head["seed_commitment"],
+            )
         for number, batch in self.batches.items():
             where = f"batch {number}"
             if head["seed"] is not None:
-                same(where, "seed", seeds.round_seed(head["seed"], number), batch["seed"])
+                same(where, "seed", committed_seeds.round_seed(head["seed"], number), batch["seed"])
             if batch["seed"] is not None:
-                same(where, "commitment", seeds.commitment(batch["seed"]), batch["commitment"])
+                same(where, "commitment", committed_seeds.commitment(batch["seed"]), batch["commitment"])
 
     def _pairs(self) -> None:
         """Check that each pair has its deal, counts once and has the outcome of its games, and that void ones
@@ -170,9 +175,9 @@ class BundledTournament:
         """Check that the pair's deal follows from its round or number."""
         same, kind = self.found.same, self.head["format_name"]
         if kind == "ladder":
-            same(where, "batch", seeds.batch_of(pair["deal"]), pair["batch"])
+            same(where, "batch", committed_seeds.batch_of(pair["deal"]), pair["batch"])
         else:
-            batch = seeds.batch_of(pair["number"]) if kind == "sprt" else pair["round"]
+            batch = committed_seeds.batch_of(pair["number"]) if kind == "sprt" else pair["round"]
             same(where, "deal", pair["number"], pair["deal"])
             same(where, "batch", batch, pair["batch"])
         seed = self.batches[pair["batch"]]["seed"]
@@ -180,7 +185,7 @@ class BundledTournament:
             if NEW_DEALS not in self.caveats:
                 self.caveats.append(NEW_DEALS)
         elif seed is not None:
-            same(where, "deal_seed", seeds.deal_of(seed, pair["deal"]), pair["deal_seed"])
+            same(where, "deal_seed", committed_seeds.deal_of(seed, pair["deal"]), pair["deal_seed"])
 
     def _accepted(self) -> dict[tuple[int, int], list[Key]]:
         found: dict[tuple[int, int], list[Key]] = {}
@@ -284,7 +289,7 @@ class BundledTournament:
 
     @property
     def _is_former(self) -> bool:
-        """Whether the bundle is from before ties were broken as they are (`analysis.bundle.STATISTICS`)."""
+        """Whether the bundle is from before ties were broken as now (`verifiable_bundle.STATISTICS`)."""
         return bool(self.head.get("statistics", 1) < STATISTICS)
 
     @property

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from typing import IO, TYPE_CHECKING, Any
 
-from analysis import bundle, game_record
+from analysis import game_record, verifiable_bundle
 from analysis.ratings.inputs import FitInputs, intervals
 from analysis.ratings.match_arrays import Match
 from analysis.ratings.plackett_luce import as_deal
@@ -13,7 +13,7 @@ from kit.console.screen import plain
 from kit.records.sources import Unreadable, lines
 from kit.verify.findings import Findings
 from kit.verify.game import Counts, check_game, has_foreign_deal, is_local
-from kit.verify.lines import Damaged, parse
+from kit.verify.line_parsing import Damaged, parse
 from kit.verify.tournament import BundledTournament, check_estimates
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def verify(file: IO[bytes]) -> tuple[Findings, str]:
         raise Unreadable(f"The first line {error}.") from error
     if not isinstance(head.get("format"), int):
         raise Unreadable("Expected a record or bundle of an arena, got other JSON.")
-    known = game_record.FORMAT if "events" in head else bundle.FORMAT
+    known = game_record.FORMAT if "events" in head else verifiable_bundle.FORMAT
     if head["format"] != known:
         raise Unreadable(f"Expected format {known}, got {head['format']!r}.")
     if "events" in head:
@@ -103,7 +103,7 @@ class _Body:
                 continue
             self._count_in(line)
             if "events" not in found:
-                for path, value in bundle.find_damage(found):
+                for path, value in verifiable_bundle.find_damage(found):
                     self._found.add(
                         _name(number, found), path, f"is not what was published, got {value!r:.80}"
                     )
@@ -137,7 +137,7 @@ def _name(number: int, line: dict[str, Any]) -> str:
 
 
 def _tournament(head: dict[str, Any], body: _Body, found: Findings) -> str:
-    for path, value in bundle.find_damage(head):
+    for path, value in verifiable_bundle.find_damage(head):
         found.add("line 1 (tournament)", path, f"is not what was published, got {value!r:.80}")
     counts = Counts()
     read = BundledTournament(head, found)
@@ -159,7 +159,7 @@ def _tournament(head: dict[str, Any], body: _Body, found: Findings) -> str:
 
 def _ratings(head: dict[str, Any], body: _Body, found: Findings) -> str:
     """Verify a leaderboard: the ratings must follow from the results."""
-    for path, value in bundle.find_damage(head):
+    for path, value in verifiable_bundle.find_damage(head):
         found.add("line 1 (ratings)", path, f"is not what was published, got {value!r:.80}")
     matches: list[Match] = []
     rankings: list[tuple[Deal, int]] = []

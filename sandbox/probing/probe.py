@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from sandbox import proc, signals
+from sandbox import inherited_signals, proc
 from sandbox.errand import answer_unavailable, in_runner
 from sandbox.errors import BotFault, SandboxUnavailable
 from sandbox.launch import spawn
@@ -177,7 +177,7 @@ def _without_common_cgroup() -> list[str]:
 
 def main() -> None:
     """Run the canaries at the level named by the first argument and write what happened."""
-    signals.accept()
+    inherited_signals.accept()
     try:
         found = release_canaries(Level.parse(sys.argv[1]), Stage.ensure())
     except SandboxUnavailable as error:

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import engine
-from analysis.searches.branches import play_on
+from analysis.searches.what_if_games import play_on
 from tests.site import RunningSite
 
 

@@ -14,7 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from kit.package.wheels import build
+from kit.package.wheel_build import build
 
 LIMIT_S = 1800.0
 SMALL = ("--games", "8", "--every", "1", "--pairs", "4")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 import engine
-from analysis.formats.seeds import leg_suits
+from analysis.formats.committed_seeds import leg_suits
 from analysis.luck.policy_agreement import tallies
 from analysis.luck.subtracted_share import adjust_pairs
 from analysis.luck.turns import luck_of

@@ -9,7 +9,7 @@ from math import lgamma
 
 import numpy as np
 
-from analysis.ratings import profile
+from analysis.ratings import profile_intervals
 from analysis.ratings.elo import ANCHOR_ELO, expectation, fit
 from analysis.ratings.match_arrays import Match
 from tools.bench.truth_table import Table, say
@@ -67,7 +67,7 @@ def _line(table: Table, pairs: int, kind: str, gap: int, seen: float, slack: flo
 def interval(penta: Penta) -> tuple[float, float]:
     """The 95 % interval of a bot that met an anchor only."""
     match = Match(1, 2, penta)
-    return profile.ends(fit([match], {2: ANCHOR_ELO}), [match])[1]
+    return profile_intervals.ends(fit([match], {2: ANCHOR_ELO}), [match])[1]
 
 
 @cache

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from analysis.ratings import pools, profile
+from analysis.ratings import pools, profile_intervals
 from analysis.ratings.elo import ANCHOR_ELO, expectation
 from analysis.ratings.inputs import played_before_comparison
 from analysis.ratings.match_arrays import Match
@@ -179,7 +179,7 @@ def ladders(count: int, bots: int, table: Table, *, young: bool = False) -> None
         for place, above in enumerate(FAR):
             ladder.true[FRIEND + bots - 1 - place] = max(HOUSE.values()) + above
         weighed = ladder.settle()
-        interval = profile.ends(weighed.fit, weighed.matches)
+        interval = profile_intervals.ends(weighed.fit, weighed.matches)
         ends = []
         for key in ladder.authors:
             one, truth = weighed.fit.estimate(key), ANCHOR_ELO + ladder.true[key]
@@ -301,7 +301,7 @@ def _of_near_twins(ladder: Ladder) -> Iterator[float]:
         weighed = ladder.rate()
         one = weighed.fit.estimate(FRIEND)
         settled = one.error <= SETTLED_ERROR
-        yield one.elo if settled else profile.ends(weighed.fit, weighed.matches)[FRIEND][0]
+        yield one.elo if settled else profile_intervals.ends(weighed.fit, weighed.matches)[FRIEND][0]
     yield ladder.settle().fit.estimate(FRIEND).elo
 
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.template.base import Lexer, Token, TokenType
 
-from tools.run.messages import DOMAINS, LANGUAGES, catalogue, extracted, key_of, merged, read
+from tools.run.catalogue_update import DOMAINS, LANGUAGES, catalogue, extracted, key_of, merged, read
 from tools.run.steps import ROOT
 from tools.run.untranslated import unmarked
 

@@ -14,7 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from arena.web.i18n.messages import PLACE
-from tools.run.messages import extracted
+from tools.run.catalogue_update import extracted
 from tools.run.steps import ROOT
 
 if TYPE_CHECKING:

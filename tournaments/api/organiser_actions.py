@@ -34,9 +34,9 @@ from tournaments.events.estimates import estimate_words, estimated_seconds, stag
 from tournaments.games import score_sheets
 from tournaments.models import Announcement, Tournament
 from tournaments.operation.queue import games_before
-from tournaments.pairing import reveal
+from tournaments.pairing import hidden_results_reveal
 from tournaments.pairing.groups import group_rule
-from tournaments.pairing.reveal import reveal_page_of
+from tournaments.pairing.hidden_results_reveal import reveal_page_of
 
 if TYPE_CHECKING:
     from tournaments.models import Pairing
@@ -120,9 +120,9 @@ def reveal_results(request: HttpRequest, slug: Path[Slug], wish: Body[RevealWish
     """Reveal the hidden results of your event, place by place or all at once."""
     tournament = find_managed(request, slug)
     if wish.after is None:
-        reveal.reveal(tournament, by=user_of(request))
+        hidden_results_reveal.reveal(tournament, by=user_of(request))
     else:
-        reveal.reveal_next(tournament, wish.after, by=user_of(request))
+        hidden_results_reveal.reveal_next(tournament, wish.after, by=user_of(request))
     return _reveal(find(slug))
 
 

@@ -14,7 +14,7 @@ from tournaments.events.announcements import LONGEST
 if TYPE_CHECKING:
     from tournaments.games.score_sheets import Sheet, SheetDeal, SheetEntry
     from tournaments.models import Announcement
-    from tournaments.pairing.reveal import Reveal
+    from tournaments.pairing.hidden_results_reveal import Reveal
 
 
 class Entering(Entrant):

@@ -18,8 +18,8 @@ from django.utils.translation import gettext, gettext_lazy
 import engine
 from analysis.errors import InvalidTournament
 from analysis.formats import matches
+from analysis.formats.committed_seeds import commitment
 from analysis.formats.plans import Size, size
-from analysis.formats.seeds import commitment
 from analysis.formats.swiss import usual_rounds
 from arena.accounts.confirmation import assert_confirmed
 from arena.web import seeds

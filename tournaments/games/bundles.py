@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import engine
-from analysis import bundle, game_record
-from analysis.formats import seeds
+from analysis import game_record, verifiable_bundle
+from analysis.formats import committed_seeds
 from analysis.ratings import elo
 from analysis.ratings.inputs import FitInputs, count_orders, unpack
 from analysis.ratings.match_arrays import Match
@@ -49,7 +49,7 @@ def tournament_lines(tournament: Tournament, rate: Rate = _rate_here) -> Iterato
     Deals, seeds and pairs are as of now; a tournament that goes on gives a longer bundle later. `rate` begins
     before the first line, and its ratings are the last lines.
     """
-    out = bundle.BundleWriter()
+    out = verifiable_bundle.BundleWriter()
     with consistent_reads():
         tournament.refresh_from_db()
         pairings = {one.pk: one for one in tournament.pairings.order_by("round", "table")}
@@ -61,7 +61,7 @@ def tournament_lines(tournament: Tournament, rate: Rate = _rate_here) -> Iterato
     ratings = rate(inputs)
     yield out.line("tournament", _head(tournament, entries))
     for number in sorted(revealed):
-        commitment = seeds.commitment(seeds.round_seed(tournament.seed, number))
+        commitment = committed_seeds.commitment(committed_seeds.round_seed(tournament.seed, number))
         yield out.line("batch", {"batch": number, "commitment": commitment, "seed": revealed[number]})
     for entry in sorted(entries.values(), key=lambda one: one.number):
         yield out.line("entrant", _entrant(entry))
@@ -82,8 +82,8 @@ def tournament_lines(tournament: Tournament, rate: Rate = _rate_here) -> Iterato
             "rating",
             {
                 "entrant": key,
-                "elo": bundle.round_measured(estimate.elo),
-                "error": bundle.round_measured(estimate.error),
+                "elo": verifiable_bundle.round_measured(estimate.elo),
+                "error": verifiable_bundle.round_measured(estimate.error),
                 "anchored": estimate.anchored,
             },
         )
@@ -104,16 +104,17 @@ def ratings_lines(board: str, variant: str, players: int) -> Iterator[bytes]:
             else ()
         )
     inputs = unpack(bytes(stored.data)) if stored else FitInputs()
-    out = bundle.BundleWriter()
+    out = verifiable_bundle.BundleWriter()
     yield out.line(
         "ratings",
         {
-            "format": bundle.FORMAT,
+            "format": verifiable_bundle.FORMAT,
             "board": board,
             "variant": variant,
             "players": players,
             "anchors": [
-                {"entrant": key, "elo": bundle.round_measured(elo)} for key, elo in inputs.anchors.items()
+                {"entrant": key, "elo": verifiable_bundle.round_measured(elo)}
+                for key, elo in inputs.anchors.items()
             ],
             "computed_at": stored.computed_at.isoformat() if stored else None,
         },
@@ -128,7 +129,9 @@ def ratings_lines(board: str, variant: str, players: int) -> Iterator[bytes]:
         met = {"first": match.first, "second": match.second, "penta": list(match.penta)}
         yield out.line("met", met | fair)
     for deal, times in inputs.rankings:
-        yield out.line("ranked", {"rankings": [bundle.groups(one) for one in deal], "deals": times})
+        yield out.line(
+            "ranked", {"rankings": [verifiable_bundle.groups(one) for one in deal], "deals": times}
+        )
     for row in rated:
         yield out.line(
             "rating",
@@ -137,10 +140,10 @@ def ratings_lines(board: str, variant: str, players: int) -> Iterator[bytes]:
                 "bot": row.version.bot.name,
                 "version": row.version.number,
                 "sha256": row.version.sha256,
-                "elo": bundle.round_measured(row.elo),
-                "error": bundle.round_measured(row.error),
-                "low": bundle.round_measured(row.low),
-                "high": bundle.round_measured(row.high),
+                "elo": verifiable_bundle.round_measured(row.elo),
+                "error": verifiable_bundle.round_measured(row.error),
+                "low": verifiable_bundle.round_measured(row.low),
+                "high": verifiable_bundle.round_measured(row.high),
                 "anchored": row.anchored,
             },
         )
@@ -169,13 +172,15 @@ def revealed_seeds(tournament: Tournament, batches: set[int]) -> dict[int, str |
     the tournament is over: until then deals of it may still be given out.
     """
     if tournament.is_over:
-        return {number: seeds.round_seed(tournament.seed, number) for number in batches}
+        return {number: committed_seeds.round_seed(tournament.seed, number) for number in batches}
     pairs = Pair.objects.filter(pairing__tournament=tournament)
     live = set(pairs.filter(status__in=LIVE).values_list("batch", flat=True).distinct())
     live |= open_rounds(tournament)
     last = pairs.order_by("-batch").values_list("batch", flat=True).first() or 0
     return {
-        number: seeds.round_seed(tournament.seed, number) if number < last and number not in live else None
+        number: committed_seeds.round_seed(tournament.seed, number)
+        if number < last and number not in live
+        else None
         for number in batches
     }
 
@@ -187,8 +192,8 @@ def _head(tournament: Tournament, entries: dict[int, Entry]) -> dict[str, Any]:
         return moment.isoformat() if moment else None
 
     return {
-        "format": bundle.FORMAT,
-        "statistics": bundle.STATISTICS,
+        "format": verifiable_bundle.FORMAT,
+        "statistics": verifiable_bundle.STATISTICS,
         "rules": engine.RULES_VERSION,
         "slug": tournament.slug,
         "name": tournament.name,
@@ -253,7 +258,7 @@ def _pairing(pairing: Pairing, entries: dict[int, Entry]) -> dict[str, Any]:
         "draws": pairing.draws,
         "losses": pairing.losses,
         "penta": list(pairing.penta),
-        "margin_sum": bundle.round_measured(pairing.margin_sum),
+        "margin_sum": verifiable_bundle.round_measured(pairing.margin_sum),
         "forfeited": pairing.pairs_forfeited,
         "forfeited_by": None if pairing.forfeited_by_id is None else entries[pairing.forfeited_by_id].number,
     }
@@ -282,7 +287,7 @@ def _pair(pair: Pair, pairing: Pairing, revealed: dict[int, str | None]) -> dict
         **({"new_deal": True} if has_new_deal(pairing.tournament, pair) else {}),
         "status": pair.status,
         "score": pair.score,
-        "margin": bundle.round_measured(pair.margin),
+        "margin": verifiable_bundle.round_measured(pair.margin),
         "void_reason": pair.void_reason,
     }
 
@@ -312,7 +317,7 @@ def _games(tournament: Tournament, pairs: Sequence[Pair]) -> Iterator[list[Game]
 def prove_game(game: Game, revealed: dict[int, str | None], pair: Pair, pairing: Pairing) -> Proved:
     """A finished game's record with its proof, links and digests."""
     tournament, result = game.tournament, game.result
-    batch_seed = seeds.round_seed(tournament.seed, pair.batch)
+    batch_seed = committed_seeds.round_seed(tournament.seed, pair.batch)
     proof: game_record.ArenaProof = {
         "tournament": tournament.slug,
         "seed_commitment": tournament.seed_commitment,
@@ -323,7 +328,7 @@ def prove_game(game: Game, revealed: dict[int, str | None], pair: Pair, pairing:
         "run": pair.run,
         "leg": game.leg,
         "batch": pair.batch,
-        "batch_commitment": seeds.commitment(batch_seed),
+        "batch_commitment": committed_seeds.commitment(batch_seed),
         "batch_seed": revealed[pair.batch],
         "deal": pair.deal,
         "deal_seed": pair.deal_seed,
@@ -335,7 +340,7 @@ def prove_game(game: Game, revealed: dict[int, str | None], pair: Pair, pairing:
     if has_new_deal(tournament, pair):
         proof["new_deal"] = True
     if tournament.admits_remote:
-        proof["own_seed"] = seeds.own_seed(pair.deal_seed, pairing.table, pair.run, game.leg)
+        proof["own_seed"] = committed_seeds.own_seed(pair.deal_seed, pairing.table, pair.run, game.leg)
         if revealed[pair.batch] is None:
             proof["deal_seed"] = None
     return game_record.add_proof(records.record(game), proof)
@@ -349,7 +354,7 @@ def _standing(number: int, row: Any) -> dict[str, Any]:
         "wins": row.wins,
         "draws": row.draws,
         "losses": row.losses,
-        **{name: bundle.round_measured(float(getattr(row, name))) for name in names},
+        **{name: verifiable_bundle.round_measured(float(getattr(row, name))) for name in names},
     }
 
 

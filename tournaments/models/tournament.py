@@ -33,7 +33,8 @@ class Tournament(models.Model):
     `starts_at`, if it has one. Of an invited event only who knows `join_key` enters.
 
     Remote bots play only in events with `admits_remote`. There each game has a deal of its own
-    (`analysis.formats.seeds.game_seed`), and a rated one, an open board's ladder, counts in its own pool.
+    (`analysis.formats.committed_seeds.game_seed`), and a rated one, an open board's ladder, counts in its own
+    pool.
     """
 
     class Format(models.TextChoices):

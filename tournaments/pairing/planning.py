@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from django.db.models import F
 
 import engine
-from analysis.formats import circle, seeds
+from analysis.formats import circle, committed_seeds
 from arena.web.processes.capacity import games_at_once_lately
 from tournaments.game_messages import play_on_commit
 from tournaments.models import Game, Pair, Pairing, Seat, Tournament
@@ -82,8 +82,8 @@ def make_games(tournament: Tournament, pairs: Sequence[Pair]) -> int:
         for leg, seated in enumerate(circle.rotations(players)):
             seed = pair.deal_seed
             if tournament.admits_remote:
-                seed = seeds.own_seed(seed, pair.pairing.table, pair.run, leg)
-            suits = seeds.leg_suits(seed, leg, engine.SUIT_RELABELLINGS)
+                seed = committed_seeds.own_seed(seed, pair.pairing.table, pair.run, leg)
+            suits = committed_seeds.leg_suits(seed, leg, engine.SUIT_RELABELLINGS)
             game = Game(tournament=tournament, pair=pair, leg=leg, suits=suits, order=order + len(games))
             game.hidden = pair.pairing.hidden
             game.start = start_line(tournament.variant, tournament.players, seed, suits)
@@ -134,18 +134,18 @@ def new_deal_seed(tournament: Tournament, batch: int, number: int) -> str:
         voided = voided.filter(batch=batch)
     if tournament.admits_remote and voided.exists():
         return secrets.token_hex(32)
-    return seeds.deal_seed(tournament.seed, batch, number)
+    return committed_seeds.deal_seed(tournament.seed, batch, number)
 
 
 def has_new_deal(tournament: Tournament, pair: Pair) -> bool:
     """Whether the deal of a pair does not follow from the tournament's seed."""
-    return pair.deal_seed != seeds.deal_seed(tournament.seed, pair.batch, pair.deal)
+    return pair.deal_seed != committed_seeds.deal_seed(tournament.seed, pair.batch, pair.deal)
 
 
 def _round_pairs(tournament: Tournament, tables: Sequence[Pairing]) -> Iterable[Pair]:
     for number in range(1, max(table.pairs_planned for table in tables) + 1):
         test = tournament.format == Tournament.Format.SPRT
-        batch = seeds.batch_of(number) if test else tables[0].round
+        batch = committed_seeds.batch_of(number) if test else tables[0].round
         seed = new_deal_seed(tournament, batch, number)
         for table in tables:
             if table.pairs_made < number <= table.pairs_planned:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from analysis.questions.whatif import Asked
-from analysis.searches.branches import answer
+from analysis.searches.what_if_games import answer
 from tournaments.games import luck_measurement as luck
 from tournaments.games import records
 from tournaments.questions import leases

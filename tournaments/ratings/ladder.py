@@ -17,7 +17,7 @@ from django.db import transaction
 from django.db.models import Avg, Max, Sum
 from django.utils import timezone
 
-from analysis.formats import seeds
+from analysis.formats import committed_seeds
 from analysis.lazy_numpy import np
 from analysis.ratings.group_pools import choose_groups
 from analysis.ratings.inputs import unpack, unpack_covariance
@@ -303,11 +303,11 @@ def _next_pair(ladder: Tournament, group: Sequence[int]) -> Pair:
     pairing.pairs_made = pairing.pairs_planned = number
     # Deals are counted over the whole ladder, so that each is committed to before anybody is paired for it.
     last = Pair.objects.filter(pairing__tournament=ladder).aggregate(last=Max("deal"))["last"] or 0
-    batch = seeds.batch_of(last + 1)
+    batch = committed_seeds.batch_of(last + 1)
     return Pair.objects.create(
         pairing=pairing,
         number=number,
         batch=batch,
         deal=last + 1,
-        deal_seed=seeds.deal_seed(ladder.seed, batch, last + 1),
+        deal_seed=committed_seeds.deal_seed(ladder.seed, batch, last + 1),
     )

@@ -5,8 +5,8 @@ sits in each game: uploaded bots meet each other on the sandboxed ladders. Who p
 what a pair tells for its cost, among those that are online and have a place free. Uploaded bots take part if
 their owners let others enter them.
 
-No two games share a deal (`analysis.formats.seeds.own_seed`). `./crapette bench paired` shows what a program
-gains otherwise.
+No two games share a deal (`analysis.formats.committed_seeds.own_seed`). `./crapette bench paired` shows what
+a program gains otherwise.
 
 Tells remote bots that are online what they are rated at on open boards, once that was computed.
 """

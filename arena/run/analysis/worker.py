@@ -16,8 +16,8 @@ from django.db import Error as DatabaseError
 from django.db import connections
 
 from arena.run.children import end_with_parent
-from friendlies.handlers import ANSWERS as FRIENDLIES
 from friendlies.puzzles.handlers import ANSWERS as PUZZLES
+from friendlies.question_handlers import ANSWERS as FRIENDLIES
 from sandbox.autogroup import TOO_SOON_SECONDS, set_group_nice
 from tournaments.questions.handlers import ANSWERS as TOURNAMENTS
 from tournaments.questions.worker import work_one

@@ -78,9 +78,9 @@ def main() -> int:
     # Reading the code takes both processes most of their start, so they do it side by side.
     worker = Child("arena.run.embedded.worker")
     worker.start()
-    from sandbox import signals  # noqa: PLC0415 (the worker need not wait for it, and does the same)
+    from sandbox import inherited_signals  # noqa: PLC0415 (the worker need not wait for it, and does the same)
 
-    signals.accept()
+    inherited_signals.accept()
     return run(progress, SiteStart(address, bound, begun, options.build_kit), worker)
 
 

@@ -16,7 +16,7 @@ from django.db import DatabaseError, connection
 from django.db.migrations.exceptions import NodeNotFoundError
 from django.db.migrations.recorder import MigrationRecorder
 
-from arena.run.embedded.tables import create_tables, newer_migrations, tables_are_current
+from arena.run.embedded.database_tables import create_tables, newer_migrations, tables_are_current
 from bots.house_bots import register_house_bots
 
 

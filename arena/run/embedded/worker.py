@@ -14,9 +14,9 @@ import threading
 import time
 from collections.abc import Callable
 
-from sandbox import signals
+from sandbox import inherited_signals
 
-signals.accept()
+inherited_signals.accept()
 # Ctrl-C reaches every process of a terminal; the parent says what is to be done.
 signal.signal(signal.SIGINT, signal.SIG_IGN)
 # What is read now stays for good: looking through it for garbage again and again takes a tenth of the start.

@@ -23,8 +23,8 @@ from tests.factories.tournaments import created, rivals, running
 from tests.racing import at_once
 from tournaments.models.embargo import EVERY_ROUND
 from tournaments.pairing.embargo import Hiding
+from tournaments.pairing.hidden_results_reveal import reveal
 from tournaments.pairing.progress import cancel_tournament, start_tournament
-from tournaments.pairing.reveal import reveal
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,7 @@ from django.urls import reverse
 
 import engine
 from analysis.errors import InvalidFriendly
-from analysis.formats.seeds import commitment
+from analysis.formats.committed_seeds import commitment
 from arena.accounts.models import User
 from bots.models import Version
 from friendlies import daily as dailies

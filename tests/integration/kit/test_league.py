@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from analysis.ratings import elo, profile
+from analysis.ratings import elo, profile_intervals
 from analysis.ratings.match_arrays import Match
 from kit.local import league
 
@@ -41,7 +41,7 @@ def test_the_table_is_that_of_the_sites_fit(bots: list[str], capsys: pytest.Capt
     matches = [Match(0, 1, won), Match(0, 2, won), Match(1, 2, even)]
     fit = elo.fit(matches, {0: elo.ANCHOR_ELO})
     assert rows["one"]["elo"] == pytest.approx(fit.estimate(1).elo, abs=0.1)
-    low, high = profile.ends(fit, matches)[1]
+    low, high = profile_intervals.ends(fit, matches)[1]
     assert rows["one"]["high"] == pytest.approx(high, abs=0.1)
     assert rows["one"]["low"] == pytest.approx(low, abs=0.1)
 

@@ -16,7 +16,7 @@ import setuptools
 import yaml
 
 from kit.local.new import LANGUAGES, TEMPLATES
-from kit.package.wheels import build, is_built
+from kit.package.wheel_build import build, is_built
 from kit.versions import SLOW
 from sandbox.staging.wheels import places
 from tests.integration.kit.test_listings import LISTINGS, of

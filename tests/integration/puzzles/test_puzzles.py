@@ -11,7 +11,7 @@ from django.utils import timezone
 from analysis.event_log import pack
 from arena.accounts.models import User
 from arena.run.analysis.worker import ANSWERS
-from friendlies.puzzles import attempts, questions
+from friendlies.puzzles import attempts, puzzle_searches
 from friendlies.puzzles.attempts import first_try, next_for
 from friendlies.puzzles.models import Attempt, Puzzle, Reading, Solver
 from tests import thinking
@@ -36,7 +36,7 @@ def finished_game() -> Game:
 
 def look() -> None:
     """What beat and an analysis process do now and then."""
-    questions.want_puzzles()
+    puzzle_searches.want_puzzles()
     work_off(ANSWERS)
 
 
@@ -56,7 +56,7 @@ def test_a_game_is_read_once_and_keeps_one_puzzle_while_few_wait(monkeypatch: py
     game = finished_game()
     waiting = easy()
     with monkeypatch.context() as few:
-        few.setattr(questions, "MOST_UNTRIED", 1)
+        few.setattr(puzzle_searches, "MOST_UNTRIED", 1)
         look()
         assert Puzzle.objects.get() == waiting
         Puzzle.objects.update(tried=1)

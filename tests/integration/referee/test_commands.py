@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import engine
-from analysis import bundle
+from analysis import verifiable_bundle
 from kit.local import check_bot, play, play_progress
 from kit.local import record as records
 from kit.local.series import seed_of
@@ -99,7 +99,7 @@ def test_a_changed_replay_is_distinguished_from_an_unchanged_one(
         made["result"] |= {"ranking": [[1], [0]]}
         change(made)
         forged = tmp_path / "forged.json"
-        forged.write_bytes(records.text(bundle.add_digests(made)))
+        forged.write_bytes(records.text(verifiable_bundle.add_digests(made)))
         capsys.readouterr()
         assert verify.main([str(forged)]) == 1
         assert said in capsys.readouterr().out

@@ -19,9 +19,9 @@ from tests.factories.series import event_of, league, played_event
 from tests.factories.tournaments import created, draft, rivals
 from tournaments.models import Organiser, Pair, Tournament
 from tournaments.pairing.embargo import Hiding
+from tournaments.pairing.hidden_results_reveal import reveal
 from tournaments.pairing.pairs import void_pair
 from tournaments.pairing.progress import cancel_tournament, start_tournament
-from tournaments.pairing.reveal import reveal
 from tournaments.series.closure import (
     close_season,
     open_season,

@@ -33,9 +33,9 @@ from tournaments.games.results import accept_results
 from tournaments.models import Attempt, Game, HiddenResults, Pair, Pairing, Rating, Result, Tournament
 from tournaments.models.embargo import EVERY_ROUND, seeing_hidden
 from tournaments.pairing.embargo import Hiding
+from tournaments.pairing.hidden_results_reveal import reveal, reveal_due
 from tournaments.pairing.pairs import outcome_of, void_pair
 from tournaments.pairing.progress import advance, cancel_tournament, start_in_a_worker
-from tournaments.pairing.reveal import reveal, reveal_due
 from tournaments.ratings import audit
 from tournaments.ratings.audit import audit_all
 from tournaments.ratings.ladder import ensure_ladder

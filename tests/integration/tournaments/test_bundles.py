@@ -9,9 +9,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from analysis.bundle import add_digests, links
 from analysis.event_log import body_hash, canonical, chain
-from analysis.formats import seeds
+from analysis.formats import committed_seeds
+from analysis.verifiable_bundle import add_digests, links
 from arena.accounts.models import User
 from arena.run.analysis.worker import ANSWERS
 from bots.models import Version
@@ -184,10 +184,10 @@ def test_while_it_is_played_a_tournament_shows_commitments_and_no_seed(world: Wo
     whole = downloaded(tournament)
     lines = [json.loads(line) for line in whole.splitlines()]
     assert lines[0]["seed"] is None
-    assert lines[0]["seed_commitment"] == seeds.commitment(tournament.seed)
+    assert lines[0]["seed_commitment"] == committed_seeds.commitment(tournament.seed)
     batches = {line["batch"]: line for line in lines if line["kind"] == "batch"}
     # Round 1 is over and revealed, the next ones only committed to, one more than is paired.
-    assert batches[1]["seed"] == seeds.round_seed(tournament.seed, 1)
+    assert batches[1]["seed"] == committed_seeds.round_seed(tournament.seed, 1)
     assert [batches[number]["seed"] for number in (2, 3, 4)] == [None] * 3
     hidden = [line["deal_seed"] for line in lines if line["kind"] == "pair" and line["status"] != "accepted"]
     assert hidden == [None] * 4
@@ -239,9 +239,9 @@ def test_an_open_event_is_verified_and_a_deal_that_is_not_the_games_own_is_named
     found, checked = verify(io.BytesIO(bundle))
     assert (list(found), checked.partition("\n")[2]) == ([], NEW_DEALS)
     again = Pair.objects.get(pairing__tournament=cup, run=2)
-    known = seeds.deal_seed(cup.seed, again.batch, again.deal)
+    known = committed_seeds.deal_seed(cup.seed, again.batch, again.deal)
     for one in again.games.all():
-        own = seeds.own_seed(known, again.pairing.table, again.run, one.leg)
+        own = committed_seeds.own_seed(known, again.pairing.table, again.run, one.leg)
         assert one.start != start_line("crapaud", 2, own, one.suits), "whoever knows the seed knows the cards"
     record = next(line for line in map(json.loads, bundle.splitlines()) if line["kind"] == "game")
     game, seed = record["game"], record["proof"]["deal_seed"]

@@ -10,11 +10,11 @@ from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 
-from analysis.bundle import add_digests
 from analysis.event_log import canonical
 from analysis.formats.matches import MatchRule
 from analysis.verdicts.sequential import FIRST_MARGINS
 from analysis.verdicts.sprt import Hypotheses
+from analysis.verifiable_bundle import add_digests
 from arena.accounts.models import User
 from bots.models import Version
 from kit.verify.verifier import verify

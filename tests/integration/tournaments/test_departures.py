@@ -34,13 +34,13 @@ from tournaments.models.embargo import EVERY_ROUND, seeing_hidden
 from tournaments.operation import benchings
 from tournaments.operation.recovery import sweep
 from tournaments.pairing.embargo import Hiding
+from tournaments.pairing.hidden_results_reveal import reveal
 from tournaments.pairing.pairs import void_pair
 from tournaments.pairing.progress import (
     advance,
     cancel_tournament,
     start_in_a_worker,
 )
-from tournaments.pairing.reveal import reveal
 from tournaments.ratings.audit import audit_all
 from tournaments.ratings.ladder import ensure_ladder
 

@@ -19,7 +19,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from analysis.errors import ResultRefused, StaleAttempt
-from analysis.formats.seeds import commitment
+from analysis.formats.committed_seeds import commitment
 from arena.accounts.models import User
 from bots.models import Version
 from bots.playing.game_process import DeliveredGame

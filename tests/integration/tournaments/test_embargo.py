@@ -30,9 +30,9 @@ from tournaments.models import (
 )
 from tournaments.models.embargo import EVERY_ROUND, seeing_hidden
 from tournaments.pairing.embargo import Hiding, hide_if_due
+from tournaments.pairing.hidden_results_reveal import LONGEST, reveal, reveal_due, reveal_next
 from tournaments.pairing.pairs import void_pair
 from tournaments.pairing.progress import cancel_tournament, start_tournament
-from tournaments.pairing.reveal import LONGEST, reveal, reveal_due, reveal_next
 from tournaments.ratings.ratings import compute_ratings
 
 pytestmark = pytest.mark.django_db

@@ -35,8 +35,8 @@ from tournaments.models import (
 )
 from tournaments.models.embargo import EVERY_ROUND, seeing_hidden
 from tournaments.pairing.embargo import Hiding
+from tournaments.pairing.hidden_results_reveal import reveal, reveal_next
 from tournaments.pairing.progress import start_tournament
-from tournaments.pairing.reveal import reveal, reveal_next
 from tournaments.ratings.ratings import compute_ratings
 
 pytestmark = pytest.mark.django_db

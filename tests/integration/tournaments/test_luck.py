@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 import engine
-from analysis.formats.seeds import commitment
+from analysis.formats.committed_seeds import commitment
 from analysis.scores import half_points
 from analysis.searches.won_endings import won_endings
 from analysis.values import VERSION
@@ -30,8 +30,8 @@ from tournaments.models import (
     SolvedEnding,
 )
 from tournaments.questions.worker import work_off
-from tournaments.ratings import held_endings
-from tournaments.ratings.held_endings import HeldEndings
+from tournaments.ratings import ending_counts
+from tournaments.ratings.ending_counts import HeldEndings
 from tournaments.ratings.verdicts import count_pairs, judge
 
 pytestmark = pytest.mark.django_db
@@ -169,4 +169,4 @@ def test_a_solved_ending_is_kept_once(ada: User, trio: list[Version], client: Cl
     row = client.get(f"/api/v1/bots/{one.bot.slug}/ratings/").json()["items"][0]
     assert (row["solved_endings"], row["held_endings"]) == (2, 1)
     Game.objects.filter(pk=games[0].pk).update(status=Game.Status.VOID)
-    assert held_endings.count_held(version__bot=one.bot) == {(one.pk, "crapo"): HeldEndings(1, 0)}
+    assert ending_counts.count_held(version__bot=one.bot) == {(one.pk, "crapo"): HeldEndings(1, 0)}

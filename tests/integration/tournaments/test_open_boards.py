@@ -12,7 +12,7 @@ from django.utils import timezone
 
 import engine
 from analysis.errors import InvalidTournament
-from analysis.formats import seeds
+from analysis.formats import committed_seeds
 from arena.notices.models import Notice
 from arena.web.models import Heartbeat
 from bots.models import Bot, RemotePresence, Version
@@ -230,8 +230,8 @@ class TestBoards:
         ranks = {game.start.translate(str.maketrans("", "", "SHDC")) for game in games}
         assert len(ranks) == len(games), "whatever suits are called"
         for game in games:
-            seed = seeds.deal_seed(ladder.seed, game.pair.batch, game.pair.deal)
-            own = seeds.own_seed(seed, game.pair.pairing.table, game.pair.run, game.leg)
+            seed = committed_seeds.deal_seed(ladder.seed, game.pair.batch, game.pair.deal)
+            own = committed_seeds.own_seed(seed, game.pair.pairing.table, game.pair.run, game.leg)
             assert game.start == str(engine.deal("crapaud", own).relabelled(game.suits))
 
     def test_open_ratings_are_in_no_other_list(self, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,9 +15,9 @@ from PIL import Image
 
 from analysis import serving_guard
 from analysis.errors import BrokenRecord
-from analysis.searches.branches import branch
 from analysis.searches.deep import judging
 from analysis.searches.deep.judging import Effort
+from analysis.searches.what_if_games import branch
 from arena.run.analysis import worker
 from arena.run.analysis.worker import ANSWERS
 from tests.factories.accounts import author
@@ -29,8 +29,8 @@ from tournaments.games.bundles import tournament_lines
 from tournaments.models import Analysis, Game
 from tournaments.models.embargo import EVERY_ROUND, seeing_hidden
 from tournaments.pairing.embargo import Hiding
+from tournaments.pairing.hidden_results_reveal import reveal
 from tournaments.pairing.progress import advance
-from tournaments.pairing.reveal import reveal
 from tournaments.questions import leases, requests
 from tournaments.questions.event_ratings import NotRated, asked_by
 from tournaments.questions.passage_limits import MOST_PLIES, Passage

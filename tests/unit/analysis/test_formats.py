@@ -13,6 +13,7 @@ import engine
 from analysis.errors import InvalidTournament
 from analysis.formats.bracket import State, bracket, resolve, seed_order
 from analysis.formats.circle import circle, rounds
+from analysis.formats.committed_seeds import commitment, deal_seed, leg_suits, round_seed
 from analysis.formats.groups import (
     ADVANCING,
     MOST_GROUPS,
@@ -29,11 +30,10 @@ from analysis.formats.groups import (
     snake,
 )
 from analysis.formats.knockout import PlayedMatch, goes_on, most_extra
-from analysis.formats.match_lengths import KEPT, mean_pairs, request_rule, samples
+from analysis.formats.match_length_estimates import KEPT, mean_pairs, request_rule, samples
 from analysis.formats.matches import DEALS, POINTS, MatchPair, MatchRule, count_points, state
 from analysis.formats.matches import rule_of as matches_rule_of
 from analysis.formats.plans import Size, size
-from analysis.formats.seeds import commitment, deal_seed, leg_suits, round_seed
 from analysis.formats.standings import Meeting, Row, crosstable, standings
 
 

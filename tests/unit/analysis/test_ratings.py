@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from scipy.optimize import brentq
 from scipy.stats import multinomial
 
-from analysis.ratings import match_arrays, profile
+from analysis.ratings import match_arrays, profile_intervals
 from analysis.ratings.elo import SCALE, expectation, fit
 from analysis.ratings.glicko import Glicko
 from analysis.ratings.match_arrays import Match, MatchTable
 from analysis.ratings.plackett_luce import fit as plackett_luce_fit
-from analysis.ratings.profile import ends
+from analysis.ratings.profile_intervals import ends
 from analysis.ratings.scheduling import FIRST_PAIRS, Candidate, Field, choose
 from analysis.ratings.shared_deals import DealtPair, with_errors_by_deal
 
@@ -248,7 +248,7 @@ def test_pairs_on_shared_deals_tell_less_than_independent_ones() -> None:
         clustered = with_errors_by_deal(plain, matches, pairs)
         assert clustered.estimate(CHALLENGER).elo == plain.estimate(CHALLENGER).elo
         for found, fitted in ((naive, plain), (held, clustered)):
-            low, high = profile.ends(fitted, matches)[CHALLENGER]
+            low, high = profile_intervals.ends(fitted, matches)[CHALLENGER]
             found.append(low <= 1500 <= high)
     assert np.mean(naive) < 0.88
     assert np.mean(naive) + 0.04 < np.mean(held) <= 0.99

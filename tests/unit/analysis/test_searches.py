@@ -11,7 +11,6 @@ import pytest
 import engine
 from analysis.errors import BrokenRecord
 from analysis.questions.whatif import BOTS, Asked
-from analysis.searches.branches import answer, bots_for, branch, play_on
 from analysis.searches.deep.judging import Effort
 from analysis.searches.deep.ticks import judged_ticks
 from analysis.searches.deep.turns import judged_turns
@@ -19,6 +18,7 @@ from analysis.searches.mistakes import MOST, mistakes
 from analysis.searches.puzzles import LONGEST, MissedWin, judge, key
 from analysis.searches.solved_endings import carry
 from analysis.searches.stretches import NODES
+from analysis.searches.what_if_games import answer, bots_for, branch, play_on
 from analysis.searches.win_chances import CLEAR, Chances, chances
 from analysis.searches.won_endings import won_endings
 from analysis.training.selfplay import play

@@ -16,11 +16,11 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
 from arena.run.bus import Bus
+from arena.run.channel_layers import ThreadSafeInMemoryLayer
 from arena.run.embedded import address
+from arena.run.embedded.database_tables import tables_are_current
 from arena.run.embedded.folder import DataFolder, FolderTaken
 from arena.run.embedded.preparation import migrate
-from arena.run.embedded.tables import tables_are_current
-from arena.run.layers import ThreadSafeInMemoryLayer
 from arena.run.supervisor import Supervisor
 from arena.run.workers.queue_consumer import Watch
 from tests.site import ROOT

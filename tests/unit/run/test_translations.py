@@ -5,7 +5,7 @@ from pathlib import Path
 import polib
 import pytest
 
-from tools.run.messages import merged
+from tools.run.catalogue_update import merged
 from tools.run.translations import outside, wrong_in
 from tools.run.untranslated import HOLE, in_python, in_script
 

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 from analysis.errors import CompetitionError
 from tournaments.events.organiser_rights import may_manage, organises
 from tournaments.models import Tournament
-from tournaments.pairing.reveal import reveal, reveal_next, reveal_page_of
+from tournaments.pairing.hidden_results_reveal import reveal, reveal_next, reveal_page_of
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
