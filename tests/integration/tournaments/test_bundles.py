@@ -28,10 +28,10 @@ from tests.factories.tournaments import entrants, running
 from tests.thorough import THOROUGH
 from tournaments.models import Game, Pair, Rating, Tournament
 from tournaments.pairing.embargo import Hiding
+from tournaments.pairing.hidden_results_reveal import reveal
 from tournaments.pairing.pairs import void_pair
 from tournaments.pairing.planning import start_line
 from tournaments.pairing.progress import advance
-from tournaments.pairing.reveal import reveal
 from tournaments.questions.worker import work_off
 from tournaments.ratings.audit import audit
 from tournaments.ratings.ladder import tend_open_boards

@@ -194,11 +194,12 @@ class BadTurn:
 
 def _line_words(line: list[str]) -> str:
     """The first moves of a line, and how many follow: the replay plays them."""
-    more = len(line) - MOVES_SHOWN
     words = ", ".join(line[:MOVES_SHOWN])
+    more = len(line) - MOVES_SHOWN
     if more <= 0:
         return words
-    return f"{words} {ngettext('and %(more)s more', 'and %(more)s more', more) % {'more': more}}"
+    rest = ngettext("and %(more)s more", "and %(more)s more", more) % {"more": more}
+    return f"{words} {rest}"
 
 
 @dataclass(frozen=True, slots=True)
