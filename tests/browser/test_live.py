@@ -107,7 +107,10 @@ def test_a_running_game_is_right_for_viewers_who_join_late_look_away_or_lose_a_m
     page.evaluate(HIDE, False)
     stands_at(away)
 
+    server.away = True
     server.lose()
+    expect(page.locator("[data-label]")).not_to_have_text("Live")
+    server.away = False
     server.play(length)
     stands_at(length)
     assert server.asked == [-1, joined + 3, away - 1]

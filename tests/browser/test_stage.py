@@ -1,10 +1,14 @@
 """A spectator's way: the stage that tells no ending, why the winner won, a replay that keeps its result."""
 
 import re
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
-from tests.browser.checks import serious
+from tests.browser.checks import readable_in_the_dark_and_nowhere_too_wide, serious
 from tests.site import RunningSite
 
 
@@ -66,3 +70,29 @@ def test_a_replay_keeps_its_result_until_somebody_asks_or_has_seen_the_game(
     page.get_by_role("button", name="Hide results").click()
     expect(page.locator("[data-status]").get_by_role("button", name="Show result")).to_be_visible()
     assert result.count() == 0
+
+
+def test_a_game_is_shown_within_the_page_of_another_site_and_no_other_page_is(
+    page: Page, site: RunningSite, tmp_path: Path, finished_game: str
+) -> None:
+    frames = "".join(
+        f'<iframe name="{name}" src="{site.url.rstrip("/")}{path}" width="700" height="520"></iframe>'
+        for name, path in (("embed", f"/embed{finished_game}"), ("page", finished_game))
+    )
+    blog = f'<!doctype html><title>A blog</title><link rel="icon" href="data:,">{frames}'
+    (tmp_path / "index.html").write_text(blog)
+    handler = partial(SimpleHTTPRequestHandler, directory=tmp_path)
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        page.goto(f"http://127.0.0.1:{server.server_port}/")
+        embedded = page.frame(name="embed")
+        assert embedded is not None
+        embedded.wait_for_selector("[data-ready]")
+        expect(embedded.locator("[data-label]")).not_to_be_empty()
+        refused = page.frame(name="page")
+        assert refused is None or refused.locator("[data-viewer]").count() == 0
+        server.shutdown()
+    page.goto(f"/embed{finished_game}")
+    page.wait_for_selector("[data-ready]")
+    assert serious(page) == []
+    readable_in_the_dark_and_nowhere_too_wide(page)

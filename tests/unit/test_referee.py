@@ -19,7 +19,6 @@ from referee import messages
 from referee.errors import Infrastructure
 from referee.job import ClockRule, Job, SeatJob
 from referee.log import encode
-from referee.mistake_advice import hint
 from referee.player import PlayerFault
 from referee.protocol import Ready, nonces, parse_ready
 from referee.result import Termination
@@ -28,7 +27,6 @@ from referee.ticks.loop import TickReferee
 from referee.trial import CUT_SHORT, diagnose
 from referee.turns.whole import RefereeTable
 from sandbox import Exit, KilledByHost, SandboxUnavailable
-from tests.site import ROOT
 from tests.unit.referee.scripted import Played, Scripted, TickPlayer, eager
 from tests.variants import IN_TURNS
 
@@ -111,33 +109,6 @@ def test_a_game_in_ticks_says_and_records_what_is_declared() -> None:
     referee.close()
     assert_fields(events, *players)
     assert {event["type"] for event in events} == {"tick", "end"}
-
-
-PROTOCOL = ROOT / "docs/author/protocol.md"
-
-
-EXITED, SILENT = "exited with status 1", "Expected one line within 10 seconds, got none."
-WASM = "RangeError: WebAssembly.Instance(): Out of memory: Cannot allocate Wasm memory for new instance"
-MISTAKES = [
-    ("crash", EXITED, "weights.bin: Capabilities insufficient", "Compile the data it needs into the module."),
-    ("memory", "wanted more than its 512 MB of memory", WASM, "A bot has 512 MB of memory"),
-    ("crash", EXITED, "ModuleNotFoundError: No module named 'numpy'", "numpy is missing"),
-    ("crash", EXITED, "Error: Cannot find module 'lodash'", "lodash is missing"),
-    ("", SILENT, "", "It slept or waited (3 ms", 3, 10),
-    ("", "The bot exited with status 0, as a program does that never calls run()", "", "run(choose)", 9, 1),
-    ("protocol", "expected one line of JSON, got 'hello'", "", "Standard output is for answers"),
-    ("crash", EXITED, "OSError: [Errno 30] Read-only file system", "cannot write"),
-    ("startup", 'Seat 0 does not play vitesse: it was ready, but without "ticks"', "", "tick=choose"),
-]
-
-
-@pytest.mark.parametrize("mistake", MISTAKES, ids=lambda mistake: mistake[3])
-def test_a_mistake_gets_its_hint(mistake: tuple[Any, ...]) -> None:
-    termination, detail, stderr, words, *took = mistake
-    found = hint(termination, detail, stderr, *took)
-    assert found is not None
-    assert words in found.text
-    assert f"# {found.section}\n" in PROTOCOL.read_text()
 
 
 def said(**fields: object) -> Ready:

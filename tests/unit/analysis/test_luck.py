@@ -30,7 +30,6 @@ from analysis.values.seat_policies import (
     Policies,
     SeatPolicy,
     choose_policy,
-    of_house,
     ranks,
 )
 from engine import TurnPosition, deal
@@ -42,7 +41,6 @@ from engine.policies.tick_planner import tick_planner, weighed
 from engine.ticks.core import TickCore
 from engine.ticks.position import TickPosition, TickSeat
 from engine.turns.core import DRAWN, HAND, Completions, Core
-from engine.turns.moves import texts
 from engine.turns.position_parts import SeatPiles
 
 
@@ -396,18 +394,6 @@ def test_a_search_is_used_where_it_agrees_well_and_a_costly_one_where_it_agrees_
     assert alike(greedy=800, **{"searches-24": 960}) == SeatPolicy("searches-24", 0.96)
     assert alike(planner=994, **{"searches-24": 960, "greedy": 1}) == SeatPolicy("searches-24", 0.96)
     assert alike(planner=995, **{"searches-24": 960, "greedy": 1}) == SeatPolicy("planner", 0.995)
-
-
-def test_house_bots_are_known_by_their_names_and_a_policy_ranks_what_it_likes_first() -> None:
-    assert of_house("greedy-c", ticks=True) == SURE_GREEDY
-    assert of_house("planner", ticks=True) == SeatPolicy("plans", 1.0)
-    assert of_house("random-js", ticks=False) == SeatPolicy("greedy", 0.0)
-    assert of_house("oracle", ticks=False) is None
-    order, names, plain = ranks(("discards", "greedy")), texts(2, 0), ranks(("greedy", "greedy"))
-    number = {name: place for place, name in enumerate(names) if name}
-    assert order[number["r-d1"]] < order[number["r-r1"]] < order[number["r-f"]] < order[number["r-t1"]]
-    assert order[number["h-d"]] == plain[number["h-d"]] == 50
-    assert order[128:] == plain[128:]
 
 
 def test_over_all_that_could_have_come_the_mean_is_exactly_that_of_the_results() -> None:

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from scipy.optimize import brentq
 from scipy.stats import multinomial
 
 from analysis.ratings import match_arrays, profile_intervals
@@ -145,24 +144,6 @@ def test_who_no_chain_of_games_leads_to_an_anchor_stands_apart() -> None:
     assert [found[one].anchored for one in (1, 2, 3, 7, 8, 9)] == [True] * 3 + [False] * 3
     assert (found[2].elo + found[3].elo) / 2 == pytest.approx(1500)
     assert (found[7].elo + found[8].elo + found[9].elo) / 3 == pytest.approx(1500)
-
-
-def test_between_two_the_ends_are_those_of_the_likelihood_ratio_worked_out_by_hand() -> None:
-    # Pairs as independent as two games, so many that imagined draws and the variance's shrinkage vanish.
-    penta = (1_000, 0, 6_000, 0, 9_000)
-    match = Match(1, 2, penta)
-    low, high = ends(fit([match], {2: 1500.0}), [match])[1]
-    games, won = 32_000, 12_000 / 2 + 18_000
-    best = won / games
-
-    def drop(elo: float) -> float:
-        chance = expectation(elo)
-        lost = (games - won) * math.log((1 - best) / (1 - chance))
-        return 2 * (won * math.log(best / chance) + lost) - 3.8415
-
-    top = SCALE * math.log(best / (1 - best))
-    assert low - 1500 == pytest.approx(brentq(drop, top - 50, top), abs=0.3)
-    assert high - 1500 == pytest.approx(brentq(drop, top, top + 50), abs=0.3)
 
 
 def test_a_bot_that_won_or_lost_everything_is_better_or_worse_by_an_unknown_amount() -> None:

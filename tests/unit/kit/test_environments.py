@@ -25,7 +25,6 @@ from engine.points.outcome import Outcome
 from engine.ticks.conversion import to_core as tick_core
 from engine.turns.conversion import to_core
 from engine.turns.core import Batch, Core, Dealer, Valuer
-from engine.turns.layout import cards
 from kit.environments import SoloEnv, TickEnv, TurnEnv, VectorEnv, spiel
 from kit.environments.batches import batch
 from kit.environments.tick_env import UNSEEN
@@ -218,15 +217,6 @@ def test_what_is_not_legal_is_refused() -> None:
             env.step(action)
 
 
-def test_games_are_the_deals_of_their_numbers() -> None:
-    env = VectorEnv("crapaud", games=3, prefix="deal/")
-    for seed, first in ((10, 10), (None, 13), (0, 0)):
-        env.reset(seed=seed)
-        for game in range(3):
-            assert env.position(game) == engine.deal("crapaud", f"deal/{first + game}")
-            assert env.deal_of(game) == first + game
-
-
 def test_threads_change_no_game() -> None:
     envs = [
         VectorEnv("crapo", games=5, prefix="split/", opponents=(None, "random"), workers=workers)
@@ -245,18 +235,6 @@ def test_threads_change_no_game() -> None:
         assert env.returns.any()
     with pytest.raises(ValueError, match=r"expected a game from 0 to 4, got 5"):
         envs[1].deal_of(5)
-
-
-def test_every_card_can_be_shown() -> None:
-    shown, hidden = (VectorEnv("crapaud", games=2, prefix="all/", everything=each) for each in (True, False))
-    shown.reset()
-    hidden.reset()
-    hand = shown.layout.seats[0].hand
-    assert (hidden.observations[:, hand][:, :30] == UNSEEN).all()
-    assert UNSEEN not in shown.observations
-    position = shown.position(0)
-    own = position.seats[position.turn].hand
-    assert cards(engine.variant("crapaud"), shown.observations[0, hand].tolist()) == [*reversed(own)]
 
 
 def test_a_seed_is_the_number_of_a_deal_everywhere() -> None:
