@@ -1,6 +1,6 @@
 """Every page of the site, with an example of each; and why the other addresses have no picture.
 
-The tests compare both lists with the site's own table of addresses (`tests/unit/pictures/test_pages.py`).
+The tests compare both lists with the site's own table of addresses (`tests/unit/test_modules.py`).
 A word in braces is something that `tools.pictures.data` made, by its name there.
 """
 

@@ -1,4 +1,4 @@
-"""The SDK as a bot's process uses it, and the local runner."""
+"""The SDK as a bot's process uses it, the local runner, and games in a notebook."""
 
 import hashlib
 import json
@@ -10,9 +10,11 @@ from typing import Any
 import pytest
 
 import engine
+from kit.sdk import crapette
 from referee.protocol import MoveAnswer, Ready, parse_answer, parse_ready, parse_stop
+from tests.site import ROOT
 
-SDK = Path(__file__).parents[4] / "kit" / "sdk"
+SDK = ROOT / "kit" / "sdk"
 HELLO = {
     "type": "hello",
     "protocol": 1,
@@ -181,3 +183,33 @@ def test_standard_output_is_kept_for_answers_before_a_bot_that_uses_run_begins(
     assert ("complaint\n" in stderr) is kept
     assert (b"complaint" in lines) is not kept
     assert parse_ready(lines[-1]) == Ready("", start=True)
+
+
+def first(turn: Any) -> str:
+    """Play the first legal move."""
+    return str(turn.legal[0])
+
+
+@pytest.mark.parametrize(
+    ("variant", "bots"),
+    [
+        ("crapaud", (first, "greedy")),
+        ("crapette", ("random", "greedy", "planner")),
+        ("vitesse", ("greedy", "planner")),
+    ],
+)
+def test_functions_and_house_bots_play_and_a_notebook_draws_the_table(
+    variant: str, bots: tuple[Any, ...]
+) -> None:
+    game = crapette.play(*bots, variant=variant, seed="x")
+    again = crapette.play(*bots, variant=variant, seed="x")
+    assert str(game.game.position) == str(again.game.position)
+    assert game.names == [bot if isinstance(bot, str) else "first" for bot in bots]
+    assert game.winner in {None, *game.names}
+    assert str(game.at(0).game.position) == str(game.game.start)
+    assert str(game.at(-1).game.position) == str(game.at(len(game) - 0).game.position)
+    drawn = game._repr_html_()
+    assert str(game) in drawn
+    assert drawn.count("<pre") == drawn.count("</pre>") == 1
+    with pytest.raises(IndexError):
+        game.at(len(game) + 1)

@@ -1,13 +1,89 @@
-"""Every step of every tutorial can be played, and what it does not ask for is told apart."""
+"""Opponents in a process, reasons why a move is illegal, and every step of every tutorial."""
+
+from dataclasses import replace
+from typing import cast
 
 import pytest
 from django.utils.translation import override
 
 import engine
+from analysis.questions import whynot
+from arena.web.i18n.messages import _expression
+from friendlies.opponent.process import BotQuestion, Opponent
+from friendlies.tables.illegal import REASONS
 from friendlies.tutorials.steps import steps_of
 from friendlies.tutorials.steps.step import THEIRS, TICK, TutorialStep
 from friendlies.tutorials.tables import LEARNER, Lesson, NotThisStep, TickLesson, TurnLesson, lesson
+from referee.child import Lines
+from referee.errors import Forfeit
+from referee.job import Job, SeatJob
+from referee.player import Player
+from tests.unit.referee.scripted import Scripted, TickPlayer
 from tests.variants import IN_TURNS
+
+JOB = Job("crapaud", "-", (SeatJob("/a", "python", "bot.py"),))
+
+
+VARIANTS = pytest.mark.parametrize("variant", ["crapaud", "vitesse"])
+
+
+def opponent(bot: Scripted, job: Job, seat: int = 1) -> Opponent:
+    return Opponent(job, seat, cast("Player", bot), Lines().idle)
+
+
+def bot_of(variant: str) -> Scripted:
+    return TickPlayer() if variant == "vitesse" else Scripted()
+
+
+@VARIANTS
+def test_a_bot_is_told_its_level_whenever_it_is_started(variant: str) -> None:
+    for level, seat in ((None, 0), (2, 0), (2, 1)):
+        bot = bot_of(variant)
+        seats = (replace(JOB.seats[0], level=level),)
+        opponent(bot, replace(JOB, variant=variant, seats=seats), seat).greet()
+        assert (bot.heard[0]["seat"], bot.heard[0].get("level")) == (seat, level)
+
+
+@pytest.mark.parametrize("method", ["send", "receive", "pause"])
+@VARIANTS
+def test_whatever_goes_wrong_with_its_process_is_the_bots_fault(variant: str, method: str) -> None:
+
+    def fail(*_: object) -> None:
+        raise ValueError("invalid literal for int() with base 10: b'x'")
+
+    kind = "tick" if variant == "vitesse" else "move"
+    question = BotQuestion(kind, 0, (1000, 1000), "", (), ("draw",))
+    for greeted in (False, True):
+        bot = bot_of(variant)
+        asked = opponent(bot, replace(JOB, variant=variant))
+        if greeted:
+            asked.greet()
+        setattr(bot, method, fail)
+        with pytest.raises(Forfeit, match=r"^Seat 1 .*caused an error that the arena did not expect") as lost:
+            asked.answer(question) if greeted else asked.greet()
+        assert lost.value.seat == 1
+
+
+SEED = "5eed" + "0" * 60
+PILES = ("h", "r", "d", *(f"t{number}" for number in range(1, 9)))
+TARGETS = ("f", "d", "r1", "d1", "r0", *(f"t{number}" for number in range(1, 9)))
+
+
+@pytest.mark.parametrize("name", ["crapaud", "crapo", "crapette", "crapette-it", "russian-bank"])
+def test_every_reason_that_a_page_can_meet_is_marked(name: str) -> None:
+    game = engine.TurnGame.deal(name, SEED)
+    said = set()
+    for _ in range(20):
+        legal = {str(move) for move in game.legal_moves()}
+        tried = ["draw", "pass", *(f"{source}-{target}" for source in PILES for target in TARGETS)]
+        said |= {whynot.why_not(game.position, move) for move in tried if move not in legal}
+        if game.finished:
+            break
+        game.push(sorted(legal)[-1])
+    assert len(said) > 8
+    known = [_expression(one) for one in REASONS]
+    assert [sentence for sentence in said if not any(one.fullmatch(sentence) for one in known)] == []
+
 
 STEPS = [(variant, step) for variant in engine.VARIANTS for step in steps_of(variant)]
 FEWEST, MOST = 9, 14
