@@ -1,5 +1,6 @@
 """A production site whose parts are stopped, killed and cut off in the middle of a tournament finishes it."""
 
+import asyncio
 import json
 import os
 import re
@@ -10,10 +11,11 @@ from typing import Any
 
 import psycopg
 from psycopg import sql
+from websockets.asyncio.client import connect
 
 from tests import servers
 from tests.processes import Process, descendants
-from tests.production import Production, production_site
+from tests.production import HOST, SECRET, Production, production_site
 from tests.thorough import THOROUGH
 
 PAIRS = 50 if THOROUGH else 13
@@ -86,6 +88,21 @@ def cut_off_the_database(site: Production) -> None:
         link.execute(allow.format(sql.Literal(True)))
 
 
+async def watch(site: Production, game: str) -> list[int]:
+    """The numbers of all events of a game, as a browser behind the proxy gets them."""
+    seen: list[int] = []
+    url, headers = (
+        f"ws://127.0.0.1:{site.port}/ws/games/{game}/",
+        {"Host": HOST, "X-Forwarded-Proto": "https"},
+    )
+    async with connect(url, origin=f"https://{HOST}", additional_headers=headers) as socket:  # type: ignore[arg-type]
+        while True:
+            message = json.loads(await asyncio.wait_for(socket.recv(), 60))
+            seen += [event["n"] for event in message.get("events", ())]
+            if message["type"] == "finished":
+                return seen
+
+
 def test_a_tournament_is_finished_without_a_hand_whatever_is_stopped_killed_and_cut_off(
     tmp_path: Path, postgresql_url: str
 ) -> None:
@@ -101,7 +118,14 @@ def test_a_tournament_is_finished_without_a_hand_whatever_is_stopped_killed_and_
 
         site.until(lambda: len(announced()["workers"]) == 4, "four processes of two workers")
         assert announced()["games_at_once"] == 4
+        assert site.get("/", https=False) == (301, f"https://{HOST}/")
+        assert ".tar.gz" in site.get("/kit/")[1], "the package is served from where it was built"
         site.manage("start_house_tournament", "--pairs", str(PAIRS), "greedy", "planner")
+        underway = "SELECT game_id FROM tournaments_attempt WHERE ended_at IS NULL"
+        site.until(lambda: bool(site.rows(underway)), "a game under way")
+        seen = asyncio.run(watch(site, site.rows(underway)[0][0]))
+        assert seen == list(range(len(seen)))
+        assert seen
         cup.wait_for_more(4)
 
         # A worker sleeps through its leases while Redis is killed and comes back empty. Those who are awake
@@ -138,7 +162,7 @@ def test_a_tournament_is_finished_without_a_hand_whatever_is_stopped_killed_and_
         assert given
 
         # The database is away for a while: what was being played is delivered once it is back.
-        running = site.rows("SELECT game_id FROM tournaments_attempt WHERE ended_at IS NULL")
+        running = site.rows(underway)
         cut_off_the_database(site)
         site.start("worker")
         site.until(lambda: cup.finished() == GAMES, "the end of all games")
@@ -155,3 +179,4 @@ def test_a_tournament_is_finished_without_a_hand_whatever_is_stopped_killed_and_
         code = "import json; from tournaments.ratings import audit; print(json.dumps(audit.audit_all()))"
         assert json.loads(site.manage("shell", "--no-imports", "-c", code)) == {"crapaud": []}
         assert site.stop() == {"web": -signal.SIGTERM, "worker": 0, "worker 2": 0, "beat": 0}, site.logs()
+        assert SECRET not in site.logs()

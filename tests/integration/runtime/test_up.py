@@ -1,28 +1,99 @@
-"""``up`` as its user meets it: starting, starting again, and ending."""
+"""``up`` as its user meets it: starting, serving pages and live games, starting again, and ending."""
 
+import asyncio
+import json
 import os
 import re
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import closing
+import urllib.request
 from pathlib import Path
 
-import pytest
+from websockets.asyncio.client import connect
 
 from tests.conftest import StartSite
 from tests.processes import descendants, ignored_and_blocked
 from tests.site import ROOT, RunningSite
+from tests.thorough import THOROUGH
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, pytest.param(signal.SIGINT, marks=pytest.mark.at_length)])
-def test_a_stopped_site_leaves_no_process_and_no_half_played_game(
-    start_site: StartSite, number: signal.Signals
-) -> None:
-    site = start_site(GAMES_AT_ONCE=2)
+def assert_pages_have_their_policy_and_files_hashed_names(site: RunningSite) -> None:
+    with urllib.request.urlopen(site.url, timeout=30) as answer:
+        page, headers = answer.read().decode(), answer.headers
+    assert headers["Content-Security-Policy"].startswith("default-src 'none'; script-src 'self' 'sha256-")
+    said = {"X-Frame-Options": "DENY", "X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin"}
+    assert {name: headers[name] for name in said} == said
+    assert not re.search(r"<script(?![^>]*(src=|type=\"importmap\"))", page), "an inline script"
+    assert not re.search(r"\sstyle=|\son[a-z]+=", page), "an inline style or handler"
+    files = re.findall(r"(?:src|href)=\"(/static/[^\"#]+)", page)
+    assert files
+    for file in files:
+        assert re.search(r"\.[0-9a-f]{12}\.", file), file
+        with urllib.request.urlopen(site.url + file[1:], timeout=30) as answer:
+            assert "immutable" in answer.headers["Cache-Control"], file
 
+
+def running_game(site: RunningSite) -> str:
+    """The key of a game that is being played now."""
+
+    def look() -> str | None:
+        for game in re.findall(r"/games/([0-9a-f-]{36})/", site.get("/games/")[1]):
+            if site.get_json(f"/games/{game}/record.json")["status"] == "running":
+                return str(game)
+        return None
+
+    return site.until(look, "a game under way")
+
+
+async def watch(site: RunningSite, game: str) -> list[int]:
+    """The numbers of all events of a game, as a page of the site gets them."""
+    seen: list[int] = []
+    url = f"{site.url.replace('http', 'ws')}ws/games/{game}/"
+    async with connect(url, origin=site.url.rstrip("/")) as socket:  # type: ignore[arg-type]
+        while True:
+            message = json.loads(await asyncio.wait_for(socket.recv(), 60))
+            seen += [event["n"] for event in message.get("events", ())]
+            if message["type"] == "finished":
+                return seen
+
+
+def test_a_second_start_is_quick_and_resumes_interrupted_work(start_site: StartSite, tmp_path: Path) -> None:
+    first = start_site(tmp_path / "new", GAMES_AT_ONCE=1)
+    first.until(lambda: first.health()["parts"]["competition"]["running"], "a game")
+    secret = (first.data / "secret-key").read_text()
+    assert "sqlite, tables created" in first.output
+    assert "sqlite, tables created" in (ROOT / "docs/operate/install.md").read_text()
+    other = RunningSite(first.data)
+    assert other.process.wait(120) == 1
+    other.kill()
+    assert other.lines == [
+        f"Crapette Arena already runs on {first.data}: process {first.process.pid}, {first.url}. "
+        "Stop it first, or choose another folder with CRAPETTE_DATA."
+    ]
+    first.kill()
+
+    site = start_site(first.data, GAMES_AT_ONCE=1)
+    assert re.search(
+        r"^  games +1 interrupted and \d+ waiting games resumed; 2 tournaments running", site.output, re.M
+    )
+    assert "up to date" in site.output
+    assert (first.data / "secret-key").read_text() == secret
+    assert_pages_have_their_policy_and_files_hashed_names(site)
+    game = running_game(site)
+    seen = asyncio.run(watch(site, game))
+    assert seen == list(range(len(seen)))
+    record = site.get_json(f"/games/{game}/record.json")
+    assert (record["status"], len(record["events"])) == ("finished", len(seen))
+    site.until(lambda: site.get("/health")[0] == 200, "a green /health")
+    parts = site.health()["parts"]
+    named = ["analysis", "broker", "captcha", "competition", "database", "queues", "sandbox", "workers"]
+    assert (sorted(parts), parts["sandbox"]["level"]) == (named, "full")
+    assert_it_leaves_no_process(site, signal.SIGINT if THOROUGH else signal.SIGTERM)
+
+
+def assert_it_leaves_no_process(site: RunningSite, number: signal.Signals) -> None:
     def forked() -> list[int]:
         """Two zygotes, and a keeper and a bot for everyone who plays."""
         below = descendants(site.process.pid)
@@ -30,9 +101,8 @@ def test_a_stopped_site_leaves_no_process_and_no_half_played_game(
 
     site.until(lambda: len(forked()) >= 6, "bots at play")
     below = descendants(site.process.pid)
-    bots = forked()
     # Whatever started the site ignored and blocked (`started_badly`).
-    for pid in (site.process.pid, *bots):
+    for pid in (site.process.pid, *forked()):
         ignored, blocked = ignored_and_blocked(pid)
         assert not ignored & (1 << signal.SIGQUIT - 1 | 1 << signal.SIGCHLD - 1)
         assert not blocked & (1 << signal.SIGTERM - 1)
@@ -46,25 +116,7 @@ def test_a_stopped_site_leaves_no_process_and_no_half_played_game(
     assert "Traceback" not in site.output
 
 
-def test_a_second_start_is_quick_and_resumes_interrupted_work(start_site: StartSite, tmp_path: Path) -> None:
-    first = start_site(tmp_path / "new", GAMES_AT_ONCE=1)
-    first.until(lambda: first.health()["parts"]["competition"]["running"], "a game")
-    secret = (first.data / "secret-key").read_text()
-    assert "sqlite, tables created" in first.output
-    assert "sqlite, tables created" in (ROOT / "docs/operate/install.md").read_text()
-    first.kill()
-    second = start_site(first.data, GAMES_AT_ONCE=1)
-    assert re.search(
-        r"^  games +1 interrupted and \d+ waiting games resumed; 2 tournaments running", second.output, re.M
-    )
-    assert "up to date" in second.output
-    assert (first.data / "secret-key").read_text() == secret
-    assert second.stop() == 0
-
-
-def test_a_file_that_is_not_our_database_is_left_alone_and_reported_in_one_sentence(
-    tmp_path: Path,
-) -> None:
+def test_a_file_that_is_not_our_database_is_left_alone_and_reported_in_one_sentence(tmp_path: Path) -> None:
     file = tmp_path / "arena.sqlite3"
     file.write_bytes(b"no database " * 400)
     site = RunningSite(tmp_path)
@@ -72,18 +124,6 @@ def test_a_file_that_is_not_our_database_is_left_alone_and_reported_in_one_sente
     site.kill()
     assert site.lines[-1].startswith("CRAPETTE_DATA: ")
     assert site.lines[-1].endswith(f"{str(file)!r}: file is not a database.")
-
-    file.unlink()
-    with closing(sqlite3.connect(file)) as newer, newer:
-        newer.execute("CREATE TABLE django_migrations (id integer, app text, name text, applied datetime)")
-        newer.execute("INSERT INTO django_migrations VALUES (1, 'bots', '0099_later', '2027-01-01')")
-    site = RunningSite(tmp_path)
-    assert site.process.wait(120) == 1
-    site.kill()
-    assert site.lines[-1] == (
-        f"{str(file)!r} was written by a newer version of the arena, which knows bots.0099_later:"
-        " start that version, or choose another folder with CRAPETTE_DATA."
-    )
 
 
 def test_a_killed_site_leaves_no_build_of_the_kit_behind(tmp_path: Path) -> None:
