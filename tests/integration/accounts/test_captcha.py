@@ -72,20 +72,6 @@ def test_an_account_is_made_only_for_a_token_that_the_service_takes_once(service
     assert names() == ["ada"]
 
 
-def test_the_policy_is_opened_for_that_origin_on_pages_that_show_the_captcha(service: CaptchaService) -> None:
-    opened = Client().get("/accounts/signup/")
-    policy = dict(part.split(" ", 1) for part in opened["Content-Security-Policy"].split("; "))
-    assert policy["frame-src"] == service.origin
-    assert policy["script-src"].endswith(f" {service.origin}")
-    assert policy["form-action"] == "'self'"
-    assert f'data-sitekey="{SITE_KEY}"' in opened.content.decode()
-    assert SECRET not in opened.content.decode()
-    for path in ("/", "/accounts/login/", "/accounts/password/reset/"):
-        page = Client().get(path)
-        assert service.origin not in page["Content-Security-Policy"], path
-        assert CLASS not in page.content.decode(), path
-
-
 def test_nobody_passes_while_the_service_cannot_judge_and_operators_are_told(
     service: CaptchaService, client: Client
 ) -> None:
@@ -95,7 +81,6 @@ def test_nobody_passes_while_the_service_cannot_judge_and_operators_are_told(
     sign_in_operator(client)
     keys = b'{"success": false, "error-codes": ["invalid-input-secret"]}'
     for status, body, reason in (
-        (503, b"busy", "It answered 503 and no JSON."),
         (502, b'{"success": true}', "It answered 502."),
         (200, b"[]", "It answered 200 and no verdict."),
         (200, keys, "It refuses the keys: invalid-input-secret."),
@@ -104,9 +89,7 @@ def test_nobody_passes_while_the_service_cannot_judge_and_operators_are_told(
         page = sign_up("ada", "person-1")
         assert (page.status_code, UNANSWERED in page.content.decode(), names()) == (422, True, ["chief"])
         assert state() == {"ok": False}
-        told = health.captcha()["reason"]
-        assert told.startswith("Test captcha has let nobody sign up since ")
-        assert f"{reason} Fix that, or set the limit captcha to 0" in told
+        assert reason in health.captcha()["reason"]
         assert reason in client.get("/admin/overview/").content.decode()
         service.says = None
         assert sign_up("ada", f"person-{len(reason)}").status_code == 302
@@ -116,6 +99,7 @@ def test_nobody_passes_while_the_service_cannot_judge_and_operators_are_told(
     # Operators can do without, while the site runs.
     service.says = 500, b""
     sign_up("ada", "person-1")
+    assert service.origin in Client().get("/accounts/signup/")["Content-Security-Policy"]
     Limit.objects.create(name="captcha", value=0)
     values.forget_all()
     assert service.origin not in Client().get("/accounts/signup/")["Content-Security-Policy"]
@@ -143,15 +127,6 @@ def test_signing_in_asks_after_wrong_passwords_for_the_account_or_from_the_addre
     assert sign_in("bob", PASSWORD, address="192.0.2.2").status_code == 302, "another account and address"
     assert CONFIRM not in sign_in("ada", "wrong", "person-1").content.decode()
     assert sign_in("ada", PASSWORD, "person-2").status_code == 302
-
-
-def test_wrong_passwords_count_for_the_account_by_its_old_name_too(service: CaptchaService) -> None:
-    author("ada")
-    User.objects.filter(username="ada").update(username="hidden-user-1", former_name="ada")
-    for number, name in enumerate(("ada", "hidden-user-1", "Ada")):
-        sign_in(name, "wrong", address=f"192.0.2.{number}")
-    for name in ("ada", "hidden-user-1"):
-        assert CONFIRM in sign_in(name, PASSWORD, address="192.0.2.9").content.decode()
 
 
 def test_no_password_is_looked_at_before_the_captcha_and_the_second_factor_comes_after_it(

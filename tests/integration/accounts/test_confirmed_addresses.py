@@ -112,29 +112,6 @@ def test_signing_up_tells_nobody_whose_address_has_an_account() -> None:
     assert missing(User.objects.get(username="eve")) is not None, "one address is of one account"
 
 
-def test_another_address_is_used_once_confirmed_and_the_old_one_is_told() -> None:
-    client = Client()
-    sign_up(client)
-    client.post(link())
-    user = User.objects.get()
-    client.post("/accounts/reauthenticate/", {"password": PASSWORD})
-    client.post("/accounts/email/", {"action_remove": "", "email": "ada@example.org"})
-    assert EmailAddress.objects.filter(verified=True).count() == 1, "the only confirmed one stays"
-    client.post("/accounts/email/", {"action_add": "", "email": "new@example.org"})
-    client.post("/accounts/email/", {"action_primary": "", "email": "new@example.org"})
-    user.refresh_from_db()
-    assert user.email == "ada@example.org", "not before it is confirmed"
-    assert mail.outbox[-1].to == ["new@example.org"]
-    client.post(link())
-    mail.outbox.clear()
-    client.post("/accounts/email/", {"action_primary": "", "email": "new@example.org"})
-    user.refresh_from_db()
-    assert user.email == "new@example.org"
-    (told,) = mail.outbox
-    assert told.to == ["ada@example.org"]
-    assert "The account ada now uses new@example.org" in told.body
-
-
 def test_signing_up_outlasts_a_mail_server_that_is_away(settings: Any) -> None:
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]  # where nobody listens in a moment

@@ -41,11 +41,6 @@ def sign_in(client: Client, name: str, password: str = PASSWORD) -> Any:
     return client.post(f"{LOGIN}?next={ADMIN}", {"login": name, "password": password})
 
 
-def confirmed(client: Client, answer: Any) -> Any:
-    assert answer.headers["Location"].startswith("/accounts/reauthenticate/")
-    return client.post(answer.headers["Location"], {"password": PASSWORD})
-
-
 def test_the_first_operator_is_led_from_signing_in_to_the_administration(client: Client) -> None:
     operator()
     assert client.get(ADMIN).headers["Location"] == f"/admin/login/?next={ADMIN}"
@@ -93,27 +88,6 @@ def test_the_administration_opens_to_password_and_code_and_each_code_works_once(
     assert client.get("/admin/login/?next=https://evil.example/").headers["Location"] == "/admin/overview/"
     assert client.get("/admin/login/?next=//evil.example/admin/").headers["Location"] == "/admin/overview/"
     assert client.get("/admin/password_change/").headers["Location"] == "/accounts/password/change/"
-
-
-def test_pages_of_the_second_factor_ask_for_confirmation_and_are_kept_by_no_browser(
-    client: Client,
-) -> None:
-    user = User.objects.create_user("ada", password=PASSWORD)
-    client.force_login(user)
-    assert "/accounts/two-factor/" in client.get("/bots/account/").content.decode()
-    assert "Any app for time-based codes" in client.get("/accounts/two-factor/").content.decode()
-    TOTP.activate(user, SECRET)
-    for path in ("totp/deactivate/", "recovery-codes/generate/"):
-        answer = client.post(f"/accounts/two-factor/{path}")
-        assert answer.headers["Location"].startswith("/accounts/two-factor/reauthenticate/")
-    assert Authenticator.objects.filter(user=user).count() == 1
-    client.post("/accounts/two-factor/reauthenticate/", {"code": code_of()})
-    for path in ("", "totp/deactivate/", "recovery-codes/generate/", "reauthenticate/"):
-        page = client.get(f"/accounts/two-factor/{path}")
-        assert '<header class="topbar">' in page.content.decode()
-        assert "no-store" in page.headers["Cache-Control"], path
-    client.post("/accounts/two-factor/totp/deactivate/")
-    assert not Authenticator.objects.filter(user=user).exists()
 
 
 @pytest.mark.django_db(transaction=True)

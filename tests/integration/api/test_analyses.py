@@ -10,15 +10,12 @@ from jsonschema_rs import Draft202012Validator
 
 from analysis import serving_guard
 from arena.api.application import openapi
-from arena.run.analysis.worker import ANSWERS
 from tests.factories.accounts import author
 from tests.factories.games import played
 from tests.factories.results import accept_result, lease
 from tests.factories.tournaments import entrants, running
 from tests.thinking import get
 from tournaments.models import Analysis, Game
-from tournaments.questions.requests import want_luck
-from tournaments.questions.worker import work_off
 
 pytestmark = pytest.mark.django_db
 
@@ -82,13 +79,3 @@ def test_what_nobody_can_work_out_is_refused(client: Client, finished: Game) -> 
     for query in ({}, {"at": "-1"}, {"at": "1", "bot": "deep-blue"}, {"at": "1", "span": "year"}):
         assert client.get(f"/api/v1/games/{finished.pk}/what-if/", query).status_code == 422
     assert not Analysis.objects.filter(rank__lt=9).exists(), "a refused question was queued"
-
-
-def test_luck_is_null_until_it_is_measured(client: Client, finished: Game) -> None:
-    path = f"/api/v1/games/{finished.pk}/luck/"
-    assert client.get(path).json() == {"game": str(finished.pk), "luck": None}
-    want_luck([finished.pair_id])
-    work_off(ANSWERS)
-    found = client.get(path).json()
-    assert flaws("get_luck", 200, found) == []
-    assert found["luck"]["fair"] == pytest.approx(found["luck"]["score"] - found["luck"]["luck"])

@@ -154,24 +154,6 @@ def test_what_is_cancelled_or_withdrawn_when_it_is_told_is_told_to_nobody(ada: U
     assert told(ada) == []
 
 
-def test_a_day_brings_only_so_many_notices_and_one_bot_does_not_use_them_up(
-    ada: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(follows, "MOST_OF_ONE", 2)
-    busy, rare, more = rivals(3)
-    for version in (busy, rare, more):
-        follows.follow(ada, version.bot)
-    for number in range(4):
-        next_version(busy, f"busy {number}")
-        told(ada)
-    assert len(told(ada)) == 2
-    next_version(rare, "rare")
-    assert len(told(ada)) == 3
-    monkeypatch.setattr(follows, "MOST_A_DAY", 3)
-    next_version(more, "more")
-    assert len(told(ada)) == 3
-
-
 def test_what_breaks_is_left_and_the_rest_is_told(
     ada: User, bob: User, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -27,8 +27,8 @@ LOOKED_AT = ("replay", "record", "explore", "values", "mistakes")
 A_DAY = timedelta(days=1)
 
 
-def deal(greedy: Version) -> Daily:
-    found = dailies.daily_of(dailies.today())
+def deal(greedy: Version, later: timedelta = timedelta(0)) -> Daily:
+    found = dailies.daily_of(dailies.today() + later)
     assert found is not None
     return found
 
@@ -42,10 +42,8 @@ def finish(row: Friendly, left: list[int], **more: object) -> Friendly:
     return Friendly.objects.get(pk=row.pk)
 
 
-def played(user: User | None, left: list[int], **more: object) -> Friendly:
-    daily = dailies.daily_of(dailies.today())
-    assert daily is not None
-    return finish(start_daily(Person(user, "" if user else "guest", "home"), daily), left, **more)
+def played(user: User, daily: Daily, left: list[int], **more: object) -> Friendly:
+    return finish(start_daily(Person(user), daily), left, **more)
 
 
 def opened(client: Client, row: Friendly, *names: str) -> list[int]:
@@ -56,8 +54,7 @@ def opened(client: Client, row: Friendly, *names: str) -> list[int]:
 def test_all_get_the_same_committed_deal_once(client: Client, greedy: Version, ada: User, bob: User) -> None:
     daily = deal(greedy)
     page = client.get(TODAY).content.decode()
-    tomorrow = dailies.daily_of(dailies.today() + A_DAY)
-    assert tomorrow is not None
+    tomorrow = deal(greedy, A_DAY)
     assert daily.commitment == commitment(daily.seed)
     told = (daily.commitment, tomorrow.commitment, daily.seed, tomorrow.seed)
     assert [one in page for one in told] == [True, True, False, False]
@@ -112,22 +109,21 @@ def test_of_a_networks_guests_the_first_alone_can_reach_the_board(
     # An account has one try, its own: the guest's stays the guest's.
     start_daily(Person(bob), daily)
     new_games.adopt(Person(bob, "1"))
-    assert list(daily.friendlies.filter(owner=None).values_list("guest", flat=True)) == ["1"]
+    assert daily.friendlies.get(owner=None).guest == "1"
 
 
 def test_nobody_else_sees_it_while_the_day_lasts(
     client: Client, greedy: Version, ada: User, bob: User
 ) -> None:
-    row = played(ada, [0, 9])
     daily = deal(greedy)
+    row = played(ada, daily, [0, 9])
     client.force_login(bob)
     assert opened(client, row) == [403, 404, 404, 404, 404]
     assert str(row.pk) not in client.get(TODAY).content.decode()
     client.force_login(ada)
     assert opened(client, row, "replay") == [200]
     assert client.get(reverse("play:record", args=[row.pk])).json()["start"] == row.start
-    tomorrow = dailies.daily_of(dailies.today() + A_DAY)
-    assert tomorrow is not None
+    tomorrow = deal(greedy, A_DAY)
     for path in (tomorrow.get_absolute_url(), *(f"{TODAY}{day}/" for day in ("2020-02-30", "9999-01-01"))):
         assert client.get(path).status_code == client.post(path).status_code == 404, path
     # Whoever gives up at once has not seen the deal.
@@ -151,10 +147,11 @@ def test_nobody_else_sees_it_while_the_day_lasts(
 
 def test_the_board_ranks_by_margin_and_games_given_up_last(greedy: Version, ada: User, bob: User) -> None:
     daily = deal(greedy)
-    played(ada, [30, 0])
-    played(bob, [0, 12])
+    played(ada, daily, [30, 0])
+    played(bob, daily, [0, 12])
     # Ahead by little when she resigned, and yet behind who lost by 30 cards.
-    played(author("carol"), [20, 21], termination="resignation", seat=0, ranking=[[1], [0]])
+    gave_up = {"termination": "resignation", "seat": 0, "ranking": [[1], [0]]}
+    played(author("carol"), daily, [20, 21], **gave_up)
     start_daily(Person(author("dave")), daily)
     found = board(daily, Person(bob))
     assert [(one.place, one.who, one.margin, one.gave_up) for one in found.rows] == [

@@ -58,31 +58,6 @@ async def refused(watcher: Watcher) -> bool:
     return await watcher.output() == {"type": "websocket.close", "code": NOT_YOURS}
 
 
-async def test_a_page_hears_at_once_and_with_every_change_just_what_it_lacks(greedy: Version) -> None:
-    client = Client()
-    game = await sync_to_async(seated)(client, greedy)
-    page = await listen(client, game)
-    first = await page.receive()
-    assert (first["type"], first["awaits"], first["events"]) == ("state", "person", [])
-    move = first["legal"][0]["move"]
-
-    answer = await sync_to_async(act_and_tell)(client, game, do="move", move=move, length=0, epoch=0)
-    told = await page.receive()
-    assert (told["from"], told["events"], told["legal"]) == (0, answer["events"], answer["legal"])
-    assert told["revision"] == first["revision"] + 1
-
-    late = await listen(client, game, f"?length={told['length']}&epoch=0")
-    assert (await late.receive())["events"] == []
-
-    await sync_to_async(act_and_tell)(client, game, do="resign")
-    for end in (await page.receive(), await late.receive()):
-        assert end["from"] == told["length"]
-        assert end["result"]["ranking"] == [[1], [0]]
-        assert "??" not in end["record"]["start"]
-    await page.disconnect()
-    await late.disconnect()
-
-
 @pytest.mark.any_database
 async def test_nobody_else_hears_of_a_game_and_no_other_site_in_the_persons_browser(greedy: Version) -> None:
     person, other = Client(), Client()

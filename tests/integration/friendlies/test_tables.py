@@ -14,14 +14,12 @@ from django.utils import timezone
 import engine
 from analysis.errors import InvalidFriendly
 from analysis.event_log import unpack
-from bots.models import Bot, Version
+from bots.models import Version
 from engine.policies import greedy
 from engine.turns.moves import texts
 from friendlies.games.turns import Awaits
 from friendlies.models import Friendly
 from friendlies.opponent.engagement import Engagement
-from friendlies.pages import duplicates
-from friendlies.pages.deal_field import field_of
 from friendlies.tables import idle
 from friendlies.tables.bot_turns import answer
 from friendlies.tables.new_games import NewFriendly, start, start_duplicate
@@ -32,10 +30,8 @@ from friendlies.tables.store import load_ticks, load_turns
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, new_bot
 from tests.factories.friendlies import act, sit_down
-from tests.factories.results import play_all
 from tests.factories.tournaments import running
-from tests.thinking import get, post
-from tournaments.models import Game, Rating
+from tests.thinking import post
 
 pytestmark = pytest.mark.django_db
 
@@ -82,7 +78,6 @@ def test_a_guest_plays_a_bot_that_is_restarted(
     assert [event["n"] for event in record["events"]] == list(range(len(record["events"])))
     assert client.get(reverse("play:table", args=[game.pk])).status_code == 302
     assert client.get(reverse("play:replay", args=[game.pk])).status_code == 200
-    assert Rating.objects.count() == 0
 
 
 @pytest.mark.any_database
@@ -109,17 +104,11 @@ def test_hints_come_in_steps_and_moves_are_taken_back(client: Client, greedy: Ve
     line = str(engine.deal("crapaud", "00" * 32))  # seat 1 begins; t6-f is legal
     game = start(Person(ada), NewFriendly("crapaud", greedy.pk, 1))
     Friendly.objects.filter(pk=game.pk).update(start=line, awaits=Awaits.PERSON)
-    for action, said in (
-        ({"do": "move", "move": "t1-t2"}, "Houses build down in alternating"),
-        ({"do": ["undo"]}, "Expected a move or one of undo, go,"),
-        ({"do": "stop"}, "There is no stop call in this game."),
-        ({"do": "undo"}, "There is no move to undo."),
-    ):
-        assert act(client, game, **action)["refused"].startswith(said)
+    for action in ({"do": "move", "move": "t1-t2"}, {"do": ["undo"]}, {"do": "stop"}, {"do": "undo"}):
+        assert act(client, game, **action)["refused"]
     address = reverse("play:hint", args=[game.pk])
     words = [json.loads(post(client, address, {"step": step}).content) for step in (1, 2, 3, 4, 1)]
     assert words[0]["move"] == words[1]["move"] == ""
-    assert words[3]["words"].startswith("Oracle’s line: ")
     assert words[3]["move"] == words[2]["move"]
     assert words[2]["move"] in engine.TurnGame(engine.TurnPosition.parse(line)).legal_moves()
     assert Friendly.objects.get(pk=game.pk).hints == 1
@@ -132,20 +121,20 @@ def test_hints_come_in_steps_and_moves_are_taken_back(client: Client, greedy: Ve
     assert (told["result"]["termination"], told["result"]["seat"]) == ("resignation", 1)
 
 
-def test_the_end_of_a_game_leads_to_a_rematch_and_tells_luck(client: Client, greedy: Version) -> None:
+def test_the_deal_of_a_game_that_waits_cannot_be_played(greedy: Version) -> None:
+    ada = author("ada")
+    event = running(ada, [greedy, accepted_bot(ada, "Mine")], pairs=1)
+    with pytest.raises(InvalidFriendly, match="stays secret"):
+        start_duplicate(Person(ada), event.games.all()[0], 0)
+
+
+def test_only_whoever_played_gets_a_rematch_with_the_seats_changed(client: Client, greedy: Version) -> None:
     game = sit_down(client, greedy, clock="10+10", seat="1")
-    address = reverse("play:values", args=[game.pk])
-    assert client.get(address).status_code == 404, "nothing is told while the game is played"
     act(client, game, do="resign")
-    told = json.loads(get(client, address).content)
-    assert len(told["win"]) == len(told["luck"]) == 2
     again = client.post(reverse("play:rematch", args=[game.pk]))["Location"].rstrip("/").rpartition("/")[2]
     other = Friendly.objects.get(pk=again)
     assert (other.version, other.seat, other.bank_ms, other.variant) == (greedy, 0, 600_000, "crapaud")
-    # A game under way has no rematch, and only the player gets one.
-    assert client.post(reverse("play:rematch", args=[again]))["Location"] == other.get_absolute_url()
-    client.cookies.clear()
-    assert client.post(reverse("play:rematch", args=[game.pk])).status_code == 404
+    assert Client().post(reverse("play:rematch", args=[game.pk])).status_code == 404
 
 
 def test_an_empty_clock_loses_and_leaving_for_long_means_resigning(greedy: Version) -> None:
@@ -190,16 +179,17 @@ def test_one_plays_the_house_and_own_bots_that_are_accepted(greedy: Version) -> 
     accepted = accepted_bot(ada, "Accepted")
     accepted.trials.filter(board="vitesse").update(verdict="left-out")
     new_bot(ada, "Waiting for its check")
-    for player, own in ((Person(ada), [accepted]), (Person(bob), []), (Person(None, "a guest"), [])):
-        offered = list(opponents_of(player))
+    for person, own in ((Person(ada), [accepted]), (Person(bob), []), (Person(None, "a guest"), [])):
+        offered = list(opponents_of(person))
         assert greedy in offered
         assert [version for version in offered if not version.bot.is_house] == own
-    with pytest.raises(InvalidFriendly, match="one of your own bots"):
-        start(Person(bob), NewFriendly("crapaud", accepted.pk))
-    with pytest.raises(InvalidFriendly, match=r"^Choose a game from the list\.$"):
-        start(Person(bob), NewFriendly("x", greedy.pk))
-    with pytest.raises(InvalidFriendly, match="has not passed the check for Crapette vitesse"):
-        start(Person(ada), NewFriendly("vitesse", accepted.pk))
+    for player, variant, version, words in (
+        (bob, "crapaud", accepted, "one of your own bots"),
+        (bob, "x", greedy, "Choose a game"),
+        (ada, "vitesse", accepted, "has not passed the check for Crapette vitesse"),
+    ):
+        with pytest.raises(InvalidFriendly, match=words):
+            start(Person(player), NewFriendly(variant, version.pk))
     assert start(Person(ada), NewFriendly("crapaud", accepted.pk)).version == accepted
 
 
@@ -212,41 +202,6 @@ def test_guests_take_a_few_games_along_when_they_sign_in(client: Client, greedy:
     client.get(reverse("play:new"))
     assert set(Friendly.objects.values_list("owner__username", flat=True)) == {"ada"}
     assert client.get(reverse("play:table", args=[games[0].pk])).status_code == 200
-
-
-def test_a_duplicate_is_compared_with_what_bots_made_of_it(client: Client, greedy: Version) -> None:
-    ada = author("ada")
-    client.force_login(ada)
-    others = [Bot.objects.get(slug=slug).active_version for slug in ("random", "cautious", "planner")]
-    play_all(running(ada, [greedy, *filter(None, others)], pairs=1))
-    game = Game.objects.filter(leg=1).earliest("finished_at")
-    reply = client.post(reverse("play:duplicate", args=[game.pk, 0]))
-    row = Friendly.objects.get(pk=reply["Location"].rstrip("/").rpartition("/")[2])
-    opposite = game.seats.get(seat=1).version
-    assert (row.start, row.seat, row.version, row.pair_id) == (game.start, 0, opposite, game.pair_id)
-    act(client, row, do="resign")
-    # The two pairings of the round played the deal, each from both seats: the whole field is compared.
-    page = client.get(reverse("play:replay", args=[row.pk])).content.decode()
-    assert page.count("<tr") == 1 + 4 + 1
-    row.refresh_from_db()
-    field = field_of(row)
-    assert field is not None
-    assert (field.games, field.shown[-1].you, field.shown[-1].place) == (5, True, 5)
-    # The same cards left after a game played to its end are worth more than any loss of the field.
-    assert row.result is not None
-    Friendly.objects.update(result={**row.result, "termination": "win", "seat": None, "ranking": [[0], [1]]})
-    row.refresh_from_db()
-    played = field_of(row)
-    assert played is not None
-    assert next(one for one in played.shown if one.you).rank < field.shown[-1].rank
-    # Whoever has seen the cards of a deal is offered another one.
-    assert game.pair.deal_seed in {deal.seed for deal in duplicates.offered_deals()}
-    following = duplicates.next_deal(row, Person(ada))
-    assert following is not None
-    assert following.seed != game.pair.deal_seed
-    queued = Game(pk=game.pk, status="queued", tournament=game.tournament)
-    with pytest.raises(InvalidFriendly, match="stays secret"):
-        start_duplicate(Person(ada), queued, 0)
 
 
 @pytest.mark.each_database
@@ -343,8 +298,6 @@ def test_the_servers_clock_decides_who_is_late(
         told = act(client, game, do="close", tick=tick)
         assert answer(game.pk, opponents)
     assert told["paused"]  # five times late in a row
-    assert act(client, game, do="pace", ms=500)["refused"]
-    assert act(client, game, do="pace", ms=0)["tick_ms"] == 0
 
 
 class Hasty(Engagements):
@@ -371,25 +324,3 @@ def test_a_tick_counts_when_both_answer_at_the_same_moment(client: Client, greed
     told = state(client, game)
     assert (told["tick"], told["awaits"]) == (1, "bot")
     assert told["events"][0]["actions"][0] == "wait"
-
-
-def test_a_game_in_ticks_ends_and_is_replayed(
-    client: Client, greedy: Version, opponents: Engagements
-) -> None:
-    game = sit(client, greedy, "wait")
-    Friendly.objects.update(start=LATE)
-    told = act(client, game, do="go", length=0, epoch=0)
-    while told["result"] is None:
-        assert answer(game.pk, opponents)
-        wanted = "stop" if told["tick"] == 43 else "wait"
-        told = act(client, game, do="tick", tick=told["tick"], action=wanted, length=0, epoch=0)
-
-    assert told["result"]["termination"] == "stop"
-    record = client.get(reverse("play:record", args=[game.pk])).json()
-    replayed = engine.TickGame(engine.TickPosition.parse(record["start"]))
-    replayed.play([",".join(event["actions"]) for event in record["events"] if event["type"] == "tick"])
-    outcome = replayed.outcome()
-    assert outcome is not None
-    assert list(outcome.points) == record["result"]["points"]
-    assert "data-explore" not in client.get(reverse("play:replay", args=[game.pk])).content.decode()
-    assert client.get(reverse("play:explore", args=[game.pk])).status_code == 409

@@ -141,10 +141,6 @@ def refused(found: Ended, status: int, words: Sequence[str]) -> None:
     assert lines[0].startswith(f"crapette {words[0]}: "), found.err
 
 
-def test_every_command_has_its_row() -> None:
-    assert list(USES) == [one.name for one in COMMANDS]
-
-
 NUMBERS: Final = frozenset({"count", "clock", "_clock", "_port", "_ply", "float", "int"})
 
 
@@ -156,6 +152,7 @@ def test_nothing_given_and_nonsense_for_a_number_or_a_choice_are_answered_in_a_l
         refused(run(capsys, [name]), 2, [name])
     else:
         assert run(capsys, [name]).status == 0
+    assert list(USES) == [one.name for one in COMMANDS], "each has its row"
     module = import_module(next(one.module for one in COMMANDS if one.name == name))
     for action in module.parser()._actions:
         typed = getattr(action.type, "__name__", "") in NUMBERS or action.choices is not None
@@ -185,19 +182,10 @@ def test_without_a_network_it_says_so_and_ends_with_75(
     monkeypatch.setenv("CRAPETTE_SITE", site)
     monkeypatch.setenv("CRAPETTE_TOKEN", "crapette_x")
     monkeypatch.setattr("kit.site.watch.AGAIN_S", 0.0)
-    for words in (
-        filled(USES[name], things, nowhere, site),
-        [*filled(USES[name], things, nowhere, site), "--json"],
-    ):
+    for more in ([], ["--json"]):
+        words = [*filled(USES[name], things, nowhere, site), *more]
         monkeypatch.setattr("sys.stdin", io.StringIO("crapette_x\n"))
         refused(run(capsys, words), 75, words)
-
-
-def written(folder: Path, text: str) -> Path:
-    """A file with a text."""
-    file = folder / "given.txt"
-    file.write_text(text)
-    return file
 
 
 @pytest.mark.django_db(transaction=True)
@@ -244,37 +232,49 @@ def test_what_they_print_is_json_if_asked_for_and_no_end_of_the_reader_is_a_trac
     """Without a terminal, as in a workflow; then into a pipe whose reader has left, as in `… | head -1`."""
     (nowhere / "token").write_text(site["CRAPETTE_TOKEN"])
     env = {**site, "XDG_CONFIG_HOME": str(nowhere / "config")}
+    pipes = {use.needs: name for name, use in USES.items() if name not in STREAMS | {"replay"}}.values()
     for name, use in USES.items():
         if name in STREAMS | {"replay"}:
             continue
-        words = filled(use, things, nowhere, site["CRAPETTE_SITE"], site["game"])
-        json_words = [*words, "--json", *(["-"] if name == "play" else [])]
         given = str(nowhere / "token") if use.needs == "stdin" else None
-        runner.begin(json_words, env, stdin=given)
-        found = runner.end()
-        assert found.status == use.status, (json_words, found)
-        assert "Traceback" not in found.err
+
+        def end(
+            *more: str, stdout: str | None = "", use: Use = use, given: str | None = given
+        ) -> tuple[list[str], Ended]:
+            words = [*filled(use, things, nowhere, site["CRAPETTE_SITE"], site["game"]), *more]
+            runner.begin(words, env, stdin=given, stdout=stdout)
+            found = runner.end()
+            assert "Traceback" not in found.err, words
+            assert "Exception" not in found.err, words
+            return words, found
+
+        words, found = end("--json", *(["-"] if name == "play" else []))
+        assert found.status == use.status, (words, found)
         for text in [found.out] if found.out.startswith(("{\n", "[\n")) else found.out.splitlines():
             json.loads(text)
-        assert found.out or name == "challenge", json_words  # which has none yet
-        words = filled(use, things, nowhere, site["CRAPETTE_SITE"], site["game"])
-        runner.begin(words, env, stdin=given, stdout=LEFT)
-        found = runner.end()
-        assert found.status == READER_LEFT, (words, found)
-        assert "Traceback" not in found.err, words
-        assert "Exception" not in found.err, words
-        # Three at once are all that one account may hold.
-        Tournament.objects.update(status=Tournament.Status.FINISHED)
-        # Nowhere to print at all, as of a service.
-        words = filled(use, things, nowhere, site["CRAPETTE_SITE"], site["game"])
-        if use.needs not in ("bot", "token"):
-            runner.begin(words, env, stdin=given, stdout=None)
-            assert runner.end().status == use.status, words
+        assert found.out or name == "challenge", words  # which has none yet
+        if name in pipes:
+            words, found = end(stdout=LEFT)
+            assert found.status == READER_LEFT, (words, found)
+            # Three at once are all that one account may hold.
+            Tournament.objects.update(status=Tournament.Status.FINISHED)
+            if use.needs not in ("bot", "token"):  # nowhere to print at all, as of a service
+                words, found = end(stdout=None)
+                assert found.status == use.status, words
     runner.begin(["help"], env, stdout=LEFT)
     assert runner.end() == Ended(READER_LEFT, "", "")
 
 
-@pytest.mark.parametrize("name", [name for name, use in USES.items() if use.needs])
+TYPICAL: Final = ("play", "sprt", "tune", "replay", "rows", "watch", "login", "upload", "connect", "test")
+"""They wait for everything that a command waits for."""
+WAIT: Final = [
+    name if name in TYPICAL else pytest.param(name, marks=pytest.mark.at_length)
+    for name, use in USES.items()
+    if use.needs
+]
+
+
+@pytest.mark.parametrize("name", WAIT)
 def test_ctrl_c_ends_it_with_130_and_without_a_traceback(
     name: str, nowhere: Path, things: dict[str, str], runner: Runner
 ) -> None:
@@ -288,11 +288,11 @@ def test_ctrl_c_ends_it_with_130_and_without_a_traceback(
         env = {"CRAPETTE_SITE": address, "CRAPETTE_TOKEN": "crapette_x", "XDG_CONFIG_HOME": str(nowhere)}
         given = dict(things)
         if use.needs == "bot":
-            given["bot"] = str(written(nowhere, HANGS.format(begun=str(begun))).rename(nowhere / "slow.py"))
-            (nowhere / "mine").mkdir()
-            (nowhere / "mine" / "crapette.toml").write_text(TUNED)
-            (nowhere / "mine" / "bot.py").write_text(HANGS.format(begun=str(begun)))
-            given["folder"] = str(nowhere / "mine")
+            mine = nowhere / "mine"
+            mine.mkdir()
+            (mine / "crapette.toml").write_text(TUNED)
+            (mine / "bot.py").write_text(HANGS.format(begun=str(begun)))
+            given |= {"bot": str(mine / "bot.py"), "folder": str(mine)}
         elif use.needs == "record":
             given["record"] = str(begun)
         status, out = 130, ""
@@ -300,7 +300,8 @@ def test_ctrl_c_ends_it_with_130_and_without_a_traceback(
             given["record"], status, out = things["record"], 0, str(begun)
         words = filled(use, given, nowhere, address)
         reader = os.open(begun, os.O_RDONLY | os.O_NONBLOCK) if use.needs == "bot" or out else None
-        process = runner.begin(words, env, stdin=str(written(nowhere, "crapette_x\n")), stdout=out)
+        (nowhere / "given.txt").write_text("crapette_x\n")
+        process = runner.begin(words, env, stdin=str(nowhere / "given.txt"), stdout=out)
         if reader is not None:
             assert select.select([reader], [], [], SECONDS)[0], f"{name} has not begun"
             found = runner.interrupt(process)

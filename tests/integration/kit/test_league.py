@@ -44,22 +44,3 @@ def test_the_table_is_that_of_the_sites_fit(bots: list[str], capsys: pytest.Capt
     low, high = profile_intervals.ends(fit, matches)[1]
     assert rows["one"]["high"] == pytest.approx(high, abs=0.1)
     assert rows["one"]["low"] == pytest.approx(low, abs=0.1)
-
-
-def test_a_league_takes_one_more_bot_and_plays_only_what_is_missing(
-    bots: list[str], capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
-    saved = str(tmp_path / "league.json")
-    arguments = ["--pairs", "1", "--save", saved]
-    table(capsys, *bots, *arguments)
-    before = json.loads(Path(saved).read_text())
-    (tmp_path / "three.py").write_text((tmp_path / "one.py").read_text())
-    # Named in another order, and without one of those before.
-    status, rows = table(capsys, str(tmp_path / "three.py"), bots[2], bots[0], *arguments)
-    assert status == 0
-    assert set(rows) == {"greedy", "two", "three"}
-    assert {row["games"] for row in rows.values()} == {4}
-    after = json.loads(Path(saved).read_text())
-    assert [one for one in after["games"] if one in before["games"]] == before["games"]
-    assert len(after["games"]) == len(before["games"]) + 4
-    assert [name for name, _ in after["league"]["bots"]] == ["greedy", "one", "two", "three"]

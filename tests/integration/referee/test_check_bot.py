@@ -12,10 +12,6 @@ from tests.integration.referee.test_commands import BOTS
 pytestmark = pytest.mark.usefixtures("arena")
 
 
-ANSWERS = "✗ answers a question with its id and a legal move: "
-LIKE = 'Expected one line of JSON like {"id": "…", "moves": ["…"]}, got \'thinking...\'.'
-
-
 NOISY = """
 import ctypes
 import os
@@ -23,7 +19,6 @@ import os
 os.write(1, b"[E:runtime] a library complains while it is loaded\\n")
 from crapette import run
 
-os.write(1, b"[E:runtime] and while it computes\\n")
 ctypes.CDLL(None).puts(b"[E:runtime] in C")
 print("the bot, too")
 

@@ -26,7 +26,7 @@ def answer(message: dict[str, Any]) -> dict[str, Any]:
 
 @pytest.mark.parametrize(
     ("variant", "players", "beside"),
-    [("crapette", 4, None), ("crapette", 3, "greedy"), ("crapette-it", 2, None), ("vitesse", 2, "planner")],
+    [("crapette", 3, "greedy"), ("crapette-it", 2, None), ("vitesse", 2, "planner")],
 )
 def test_remote_bots_play_whole_games_beside_others(
     arena: Arena, variant: str, players: int, beside: str | None

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import polib
 import pytest
 from django.conf import settings
-from django.core import mail
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -25,8 +24,6 @@ from tests.factories.accounts import PASSWORD, author
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-
-    from django.test.client import _MonkeyPatchedWSGIResponse as Answer
 
 pytestmark = pytest.mark.django_db
 FOUR = [("en-gb", "English"), ("fr", "Français"), ("it", "Italiano"), ("pt-br", "Português")]
@@ -46,25 +43,19 @@ def forget_scripts() -> None:
     scripts._digest.cache_clear()
 
 
-def spoken(answer: Answer) -> str:
+def spoken(answer: Any) -> str:
     found = re.search(r'<html lang="([\w-]+)">', answer.content.decode())
     assert found is not None
     assert answer.get("Content-Language", found[1]) == found[1]
     return found[1]
 
 
-def read(client: Client, path: str = "/rules/", accepts: str = "", **more: str) -> Answer:
+def read(client: Client, path: str = "/rules/", accepts: str = "", **more: str) -> Any:
     return client.get(path, headers={"Accept-Language": accepts, **more})
 
 
-def choose(client: Client, code: str, **more: str) -> Answer:
+def choose(client: Client, code: str, **more: str) -> Any:
     return client.post("/language/", {"language": code, **more}, headers={"Origin": "http://testserver"})
-
-
-def signed_in(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def test_a_page_is_in_the_language_that_the_browser_asks_for() -> None:
@@ -97,30 +88,21 @@ def test_a_choice_lasts_and_leads_back_and_nowhere_else() -> None:
     here = {"Origin": "http://testserver", "Referer": "http://testserver/bots/?page=2"}
     answer = Client().post("/language/", {"language": "fr"}, headers=here)
     assert answer["Location"] == "/bots/?page=2", "the page is known by its address"
-    for address in (
-        EVIL,
-        "//evil.example",
-        "/\\evil.example",
-        "javascript:alert(1)",
-        "/language/",
-        "http:///x",
-    ):
+    for address in (EVIL, "//evil.example", "/\\evil.example", "javascript:alert(1)", "/language/"):
         assert choose(Client(), "fr", next=address)["Location"] == "/", address
-    for code in ("", "xx", "fr-CH", "en", "../fr", "f" * 9000):
+    for code in ("", "xx", "../fr", "f" * 9000):
         client = Client()
         assert choose(client, code).status_code == 422, code
         assert settings.LANGUAGE_COOKIE_NAME not in client.cookies
-
-
-def test_another_site_cannot_choose_and_whoever_sends_no_origin_does_so_on_a_page_of_its_own() -> None:
     for headers in ({}, {"Origin": EVIL}, {"Origin": "null"}):
         client = Client(enforce_csrf_checks=True)
         assert client.post("/language/", {"language": "fr"}, headers=headers).status_code == 403
 
 
 def test_an_account_keeps_its_language_and_tells_it_to_every_browser() -> None:
-    ada = author("ada")
-    first, second = signed_in(ada), signed_in(ada)
+    ada, first, second = author("ada"), Client(), Client()
+    for client in (first, second):
+        client.force_login(ada)
     choose(first, "pt-br")
     ada.refresh_from_db()
     assert ada.language == "pt-br"
@@ -128,7 +110,8 @@ def test_an_account_keeps_its_language_and_tells_it_to_every_browser() -> None:
     for path in ("/rules/", "/bots/account/"):
         assert spoken(read(second, path, accepts="fr")) == "pt-BR"
     User.objects.filter(pk=ada.pk).update(language="de")
-    assert spoken(read(signed_in(ada), accepts="it")) == "it", "it is no longer offered"
+    first.cookies.pop(settings.LANGUAGE_COOKIE_NAME, None)
+    assert spoken(read(first, accepts="it")) == "it", "it is no longer offered"
     form = {"username": "bob", "password1": PASSWORD, "password2": PASSWORD}
     assert Client().post("/accounts/signup/", form, headers={"Accept-Language": "fr-FR"}).status_code == 302
     assert User.objects.get(username="bob").language == "fr", "as they signed up"
@@ -153,7 +136,7 @@ def test_what_programs_read_is_english_and_files_with_words_for_a_page_speak_its
         assert "Content-Language" not in answer
         return re.sub(rb"[\d.]+|[0-9a-f-]{20,}", b"", answer.content)
 
-    for path in ("/api/nothing", "/api/v1/bots", "/health", "/games/nothing.json", "/worker.js"):
+    for path in ("/api/v1/bots", "/health", "/games/nothing.json"):
         assert body(path, "fr") == body(path, "en"), path
     for accepts, name in (("en", "Player 1"), ("fr", "Joueur 1"), ("pt-BR", "Jogador 1")):
         answer = read(Client(), "/rules/crapette/example.json", accepts)
@@ -175,29 +158,21 @@ def test_the_words_of_scripts_are_kept_for_ever_and_are_never_of_another_languag
     assert "/words/" not in read(Client()).content.decode()
     for code in ("fr", "it"):
         page = read(Client(), accepts=code).content.decode()
-        found = re.search(r'<script src="(/words/[\w.-]+)" defer>', page)
-        assert found is not None
+        (words,) = re.findall(r'<script src="(/words/[\w.-]+)" defer>', page)
         # Before the modules, which run in the order of the page.
-        assert page.index(found[0]) < page.index('<script type="module"')
-        answer = read(Client(), found[1], accepts="en")
+        assert page.index(words) < page.index('<script type="module"')
+        answer = read(Client(), words, accepts="en")
         assert (answer.status_code, "immutable" in answer["Cache-Control"]) == (200, True)
-        words = answer.content.decode().removeprefix("globalThis.words=").removesuffix(";\n")
-        assert json.loads(words)["Start"] == f"Start ({code})"
+        said = answer.content.decode().removeprefix("globalThis.words=").removesuffix(";\n")
+        assert json.loads(said)["Start"] == f"Start ({code})"
 
 
 def test_people_are_told_and_refused_in_their_own_languages() -> None:
-    french = {"Accept-Language": "fr"}
-    answer = Client().post("/accounts/signup/", {"username": ""}, headers=french)
-    assert "Ce champ est obligatoire." in answer.content.decode()
     refused = read(Client(), "/rules/?x=%00", "it")
     assert (refused.status_code, spoken(refused)) == (400, "it")
-    people = {
-        code: author(name, language=code) for code, name in (("fr", "ada"), ("it", "bob"), ("", "cleo"))
-    }
+    people = [author(name, language=code) for code, name in (("fr", "ada"), ("it", "bob"), ("", "cleo"))]
     # A text that Django itself has in all languages.
     text = gettext_lazy("This field is required.")
-    tell([user.pk for user in people.values()], Kind.CHECKED, "once", text, "/")
-    told = {code: Notice.objects.get(user=user).text for code, user in people.items()}
-    sentences = ("Ce champ est obligatoire.", "Questo campo è obbligatorio.", "This field is required.")
-    assert told == dict(zip(people, sentences, strict=True))
-    assert not mail.outbox
+    tell([user.pk for user in people], Kind.CHECKED, "once", text, "/")
+    told = [Notice.objects.get(user=user).text for user in people]
+    assert told == ["Ce champ est obligatoire.", "Questo campo è obbligatorio.", "This field is required."]

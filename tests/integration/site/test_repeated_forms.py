@@ -2,12 +2,11 @@
 
 import re
 from collections.abc import Mapping
-from threading import Barrier, Thread
 from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import connection, transaction
+from django.db import transaction
 from django.test import Client
 
 from arena.accounts.models import User
@@ -17,9 +16,11 @@ from arena.web.models import SentRequest
 from tests.api import filled
 from tests.factories.accounts import author
 from tests.factories.bots import house_bots, python_bot
+from tests.racing import at_once
 from tournaments.series.models import EventSeries
 
 pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
+NEW = {"scheme": "grand-prix", "listed": "", "best": "", "planned": ""}
 FORMS: Mapping[str, Mapping[str, Any]] = {
     "/bots/new/": {"name": "Brand new", "file": "new"},
     "/bots/adas-first/upload/": {"file": "third"},
@@ -38,13 +39,7 @@ FORMS: Mapping[str, Mapping[str, Any]] = {
     "/notices/settings/feed/": {},
     "/notices/settings/webhooks/": {"url": "https://example.org/more", "kinds": ["checked"]},
     "/play/": {"variant": "crapaud", "version": "{version}", "seat": "0", "clock": "none", "pace": "wait"},
-    "/series/new/": {
-        "name": "Summer League",
-        "scheme": "grand-prix",
-        "listed": "",
-        "best": "",
-        "planned": "",
-    },
+    "/series/new/": {"name": "Summer League", **NEW},
     "/series/winter-league/change/open/": {},
     "/tournaments/cup/announce/": {"text": "Round 1 begins at noon."},
     "/tournaments/cup/clone/": {},
@@ -102,9 +97,6 @@ def test_every_form_is_carried_out_once_and_leads_where_it_led() -> None:
     assert not wrong, "\n".join(map(str, wrong))
 
 
-NEW = {"scheme": "grand-prix", "listed": "", "best": "", "planned": ""}
-
-
 def test_a_page_tells_whoever_sent_a_form_twice_unless_it_was_refused(client: Client) -> None:
     ada = author("ada")
     client.force_login(ada)
@@ -134,20 +126,14 @@ def test_a_double_click_makes_one() -> None:
     client = Client()
     client.force_login(author("ada"))
     form = {"csrfmiddlewaretoken": token_of(client, "/series/new/"), "name": "Winter League", **NEW}
-    together, statuses = Barrier(2), []
+    statuses = []
 
     def click() -> None:
         one = Client()
         one.cookies = client.cookies
-        together.wait(30)
         statuses.append(one.post("/series/new/", form).status_code)
-        connection.close()
 
-    clicks = [Thread(target=click) for _ in range(2)]
-    for one in clicks:
-        one.start()
-    for one in clicks:
-        one.join(60)
+    at_once(click, click)
     assert EventSeries.objects.count() == 1
     assert set(statuses) <= {302, 409}
     assert 302 in statuses

@@ -189,33 +189,3 @@ def test_every_card_has_its_place_in_each_shape_of_felt() -> None:
         FELTS,
     )
     assert outside == []
-
-
-def test_chances_change_only_when_a_turn_ends_or_a_card_is_turned_up_and_never_within_a_proven_win() -> None:
-    won, lost, forged = run(
-        """async () => {
-          const { settledValues, swingsOf } = await import("arena/replay/swings");
-          const move = (seat, more) => ({type: "move", seat, ...more});
-          const said = {comment: "won whatever happens"};
-          const events = [
-            move(0), move(0), move(0), move(1), move(1, {reveal: ["r1", "AS"]}), move(1),
-            move(0), move(0, said), move(0), move(0), {type: "end"},
-          ];
-          const ends = [2, 5];
-          const timeline = (winner) => ({
-            events, notes: events.map((_, index) => ({ended: ends.includes(index)})),
-            result: {ranking: [[winner], [1 - winner]]},
-          });
-          const win = [0.5, 0.9, 0.2, 0.6, 0.1, 0.4, 0.5, 0.2, 0.3, 0.1, 0.4, 1];
-          const zero = win.map(() => 0);
-          const settled = (winner, house) => {
-            const found = settledValues({win, luck: zero, skill: zero}, timeline(winner), house);
-            return {win: found.win, swings: swingsOf(found).map(({count}) => count)};
-          };
-          return [settled(0, [0]), settled(1, [0]), settled(0, [])];
-        }"""
-    )
-    assert won["win"] == [0.5, 0.5, 0.5, 0.6, 0.6, 0.4, 0.5, 0.5, 1, 1, 1, 1]
-    assert won["swings"] == [3, 5, 6, 8]
-    assert lost["win"][8] == 0.5, "a claim that did not come true proves nothing"
-    assert forged["win"][8] == 0.5, "a stranger's bot may say what it likes"

@@ -4,16 +4,12 @@ import re
 
 import pytest
 from django.conf import settings
-from django.contrib.auth.models import AnonymousUser
-from django.contrib.sessions.backends.signed_cookies import SessionStore
 from django.db import connection
-from django.http import HttpRequest, HttpResponse
-from django.test import Client, RequestFactory
+from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.views.decorators.cache import never_cache
 
 from arena.web.cache import values
-from arena.web.cache.pages import TOKEN, shared_by_strangers
+from arena.web.cache.pages import TOKEN
 from arena.web.models import Limit
 from bots.models import Bot, Version
 from tests.factories.accounts import PASSWORD, author
@@ -64,19 +60,6 @@ def test_a_token_holds_for_whom_it_was_given_to_alone() -> None:
     form = {"login": "ada", "password": PASSWORD, "csrfmiddlewaretoken": token}
     assert eve.post(LOGIN, form).status_code == 403
     assert ada.post(LOGIN, form).status_code == 302
-
-
-@shared_by_strangers()
-@never_cache
-def a_form(request: HttpRequest) -> HttpResponse:
-    return HttpResponse("<form></form>")
-
-
-def test_a_kept_page_is_as_private_as_its_view_made_it(rf: RequestFactory) -> None:
-    for _ in range(2):
-        request = rf.get("/a-form/")
-        request.user, request.session = AnonymousUser(), SessionStore()
-        assert a_form(request)["Cache-Control"] == "private, no-store"
 
 
 def test_what_is_of_one_visitor_stands_in_their_page_alone(opponent: Version) -> None:

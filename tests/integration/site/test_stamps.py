@@ -4,12 +4,13 @@ import threading
 
 import pytest
 from django.contrib.auth import get_user_model
-from django.db import connection, connections, transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
 from arena.web.cache import versions
 from tests.factories.accounts import author
 from tests.factories.tournaments import entrants, running
+from tests.racing import at_once
 from tournaments.models import Tournament
 
 pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
@@ -62,24 +63,13 @@ def test_nobody_waits_for_a_stamp_and_none_is_lost() -> None:
     users = author("ada"), author("bob")
     before = versions.read()["accounts_user"]
     together = threading.Barrier(2, timeout=10)
-    failures: list[BaseException] = []
 
     def write(key: int) -> None:
-        try:
-            with transaction.atomic():
-                get_user_model().objects.filter(pk=key).update(first_name="x")
-                if connection.vendor == "postgresql":
-                    # Both have written and neither is committed. SQLite has one writer at a time.
-                    together.wait()
-        except BaseException as error:
-            failures.append(error)
-        finally:
-            connections.close_all()
+        with transaction.atomic():
+            get_user_model().objects.filter(pk=key).update(first_name="x")
+            if connection.vendor == "postgresql":
+                # Both have written and neither is committed. SQLite has one writer at a time.
+                together.wait()
 
-    threads = [threading.Thread(target=write, args=(one.pk,)) for one in users]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert failures == []
+    at_once(*(lambda key=user.pk: write(key) for user in users))
     assert versions.read()["accounts_user"] == before + 2

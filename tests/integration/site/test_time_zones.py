@@ -34,7 +34,6 @@ def test_a_page_has_the_zone_of_the_cookie_then_of_the_account_and_is_kept_for_e
         ("Asia/Tokyo", "03:30 JST"),
         ("Europe/Rome", "19:30 CET"),
         ("America/Sao_Paulo", "15:30 UTC-03"),
-        ("Mars/Olympus", "18:30 UTC"),
         ("../../etc/passwd", "18:30 UTC"),
     ):
         client.cookies[ZONE_COOKIE] = name
@@ -68,6 +67,5 @@ def test_a_form_takes_the_zone_that_it_shows_and_programs_read_utc(
     assert cup.starts_at == datetime(year, 1, 15, 19, 30, tzinfo=UTC)
     told = client.get(f"/api/v1/tournaments/{cup.slug}/").json()
     assert told["starts_at"] == f"{year}-01-15T19:30:00Z"
-    assert (
-        f"DTSTART:{year}0115T193000Z" in client.get(f"{cup.get_absolute_url()}calendar.ics").content.decode()
-    )
+    calendar = client.get(f"{cup.get_absolute_url()}calendar.ics").content.decode()
+    assert f"DTSTART:{year}0115T193000Z" in calendar
