@@ -237,7 +237,11 @@ def test_a_part_of_pages_is_read_once_until_its_tables_change_and_elsewhere_each
 
 
 def test_what_has_no_stamp_is_made_each_time() -> None:
-    made(shared_page()(lambda request: HttpResponse(str(Attempt.objects.count()))))
+    @shared_page()
+    def view(request: object) -> HttpResponse:
+        return HttpResponse(str(Attempt.objects.count()))
+
+    made(view)
     assert plain.pages() == []
 
 
