@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from tournaments.pairing.reveal import reveal
 
 from analysis.event_log import body_hash, canonical, chain
 from analysis.formats import committed_seeds
