@@ -42,6 +42,7 @@ CLOSE_CODES: Final = {
     "not-remote": 4403,
     "withdrawn": 4403,
     "benched": 4403,
+    "left": 4403,
     "account": 4403,
     "no-hello": 4408,
     "replaced": 4409,

@@ -62,6 +62,8 @@ FORGOTTEN_S: Final = 30.0
 """After so long without a word of its worker a sitting is void."""
 ORPHANED_S: Final = 12.0
 """After so long a silence it is void already if another sitting wants its place."""
+LEAVES_S: Final = 5.0
+"""So long an author who leaves has to close the connection after the last game."""
 MOST_KEPT: Final = 32
 """Answers kept for a worker that has not heard them; a bot owes fewer."""
 SERVER_ENDS: Final = 1012
@@ -111,6 +113,8 @@ class Connection(Listener):
         self._ended: Parting | None = None
         self._closed = asyncio.Event()
         self._lost = True
+        self._leaving = False
+        self._idle_since = 0.0
         self._bytes_in = self._bytes_out = 0
 
     async def serve(self) -> None:
@@ -210,6 +214,7 @@ class Connection(Listener):
                 case "abandon":
                     await self._abandon(frame)
                 case "leaving":
+                    self._leaving = True
                     await database_sync_to_async(connections.leave)(self.bot, self.key)
                 case _:
                     known = "line, abandon or leaving"
@@ -332,10 +337,16 @@ class Connection(Listener):
     # Both ways.
 
     async def forget(self) -> None:
-        """End the sittings whose workers are not heard of any more."""
+        """End the sittings whose workers are not heard of any more, and the connection if its author leaves
+        and has none: otherwise its bot would be waited for."""
         late = time.monotonic() - FORGOTTEN_S
         for sitting in [one for one, seat in self._seats.items() if seat.heard_at < late]:
             await self._forget(sitting)
+        now = time.monotonic()
+        if self._seats or not self._leaving:
+            self._idle_since = now
+        elif now - self._idle_since > LEAVES_S:
+            self.end(Parting("left", "This bot has left, and none of its games goes on."))
 
     async def _has_place(self) -> bool:
         """Whether the program can take another game, which it would give up otherwise: it may have one whose

@@ -304,6 +304,22 @@ async def test_a_new_game_takes_the_place_of_one_whose_worker_died(
     assert state["forgotten"], "so that nobody loses by it"
 
 
+async def test_an_author_who_leaves_is_offline_after_the_last_game(
+    worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot, secret = await bot_of("ada")
+    monkeypatch.setattr(socket, "LEAVES_S", 0.0)
+    ada = await Author(secret).online(bot)
+    await worker.seat(bot)
+    assert [(await ada.hear())["type"] for _ in range(2)] == ["game", "line"]
+    await ada.say(type="leaving")
+    await ada.say(type="line", game=SITTING, n=1, line="ready")
+    await worker.hear("answer")
+    await worker.send(bot, do="over", sitting=SITTING, frame={"type": "over"})
+    assert (await ada.hear())["type"] == "over"
+    assert await ada.refused() == ("left", CLOSE_CODES["left"])
+
+
 @pytest.mark.parametrize("end", ["revoked", "expired", "banned", "withdrawn", "benched", "off", "limit"])
 async def test_a_connection_ends_with_what_allowed_it(end: str, settings: Any) -> None:
     bot, secret = await bot_of("ada")
