@@ -22,6 +22,7 @@ from tests.factories.bots import accepted_bot, judge, new_bot
 from tests.factories.games import played
 from tests.factories.results import accept_result, accepted_pairs, delivery, lease, play_all
 from tests.factories.tournaments import created, entrants, form, running
+from tournaments.events.estimates import seconds_a_game
 from tournaments.events.standings import tournament_standings
 from tournaments.games.bundles import tournament_lines
 from tournaments.games.claims import claim_next
@@ -40,6 +41,14 @@ def page(client: Client, path: str) -> str:
     answer = client.get(path)
     assert answer.status_code == 200, path
     return " ".join(answer.content.decode().split())
+
+
+def test_the_first_game_of_a_pair_is_not_taken_to_last_until_both_are_delivered(trio: list[Version]) -> None:
+    play_all(running(None, trio[:2], pairs=1))
+    now = timezone.now()
+    for leg, seconds in enumerate((5, 2)):
+        Game.objects.filter(leg=leg).update(started_at=now - timedelta(seconds=seconds), finished_at=now)
+    assert seconds_a_game("crapaud") == 2
 
 
 @pytest.mark.any_database
