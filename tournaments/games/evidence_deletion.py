@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
-from django.db.models import BigAutoField
+from django.db.models import BigAutoField, Q
 
 from arena.web.database.prepared_sql import Param, PreparedQuery
+from bots.models import program_gone
 from tournaments.models import Evidence, Seat
 from tournaments.models.embargo import seeing_hidden
 
@@ -52,7 +53,8 @@ def _empty(places: Mapping[UUID, Sequence[int]]) -> None:
 
 @seeing_hidden()
 def find_ownerless(pair: int) -> dict[UUID, dict[int, bool]]:
-    """By game of a pair, the seats whose bots nobody owns now, and whether they are the house's."""
+    """By game of a pair, the seats whose bots nobody owns now or whose owner is leaving, and whether they are
+    the house's."""
     found: dict[UUID, dict[int, bool]] = {}
     for game, seat, is_house in _ownerless.rows(pair=pair):
         found.setdefault(game, {})[seat] = is_house
@@ -62,7 +64,8 @@ def find_ownerless(pair: int) -> dict[UUID, dict[int, bool]]:
 @PreparedQuery
 @seeing_hidden()
 def _ownerless() -> QuerySet[Seat, tuple[UUID, int, bool]]:
-    left = Seat.objects.filter(version__bot__owner=None, game__pair=Param("pair", BigAutoField()))
+    left = Seat.objects.filter(game__pair=Param("pair", BigAutoField()))
+    left = left.filter(Q(version__bot__owner=None) | program_gone("version__"))
     return left.order_by().values_list("game", "seat", "version__bot__is_house")
 
 

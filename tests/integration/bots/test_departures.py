@@ -23,6 +23,7 @@ from bots import bots, files, tokens, uploads
 from bots.models import CheckReport, UploadAttempt, Version
 from bots.playing.game_process import DeliveredGame
 from bots.tasks import remove_forgotten
+from bots.teams.departures import end_invitations
 from people.deletion import delete_account
 from sandbox import Stage
 from sandbox.staging import store
@@ -120,6 +121,14 @@ def test_nothing_of_a_departed_owner_is_left_in_the_database_but_results(
         theirs = [seat.version.bot.is_departed for seat in seats]
         assert [left == {} for left in evidence.parts()[0]] == theirs
         assert sorted(theirs) == [False, True]
+
+
+def test_what_a_bot_writes_while_its_owner_leaves_is_not_kept() -> None:
+    owner, version = heron_with_everything()
+    under_way = lease()
+    assert end_invitations(owner) == {version.bot_id}
+    accept_result(under_way, ended(under_way.game))
+    assert sorted(len(left) for left in Evidence.objects.get(game=under_way.game).parts()[0]) == [0, 1]
 
 
 def test_what_a_host_still_has_or_finds_of_departed_bots_is_kept_nowhere(stage: Stage) -> None:
