@@ -11,17 +11,17 @@ from __future__ import annotations
 
 import secrets
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, Max, Sum
+from django.db.models import F, Sum
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 
 from arena.web import limits
-from arena.web.models import Heartbeat
+from arena.web.processes import capacity
 from bots.activation import choose_active
 from bots.errors import OwnerGone, RemoteRefused
 from bots.locks import lock_bot
@@ -43,6 +43,8 @@ GONE_AFTER: Final = timedelta(minutes=10)
 
 LOST_AFTER: Final = timedelta(seconds=75)
 """A connection that was not kept for that long is of a server that died."""
+
+EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 PLAYS: Final = gettext_noop("Its program said so when it connected.")
 
@@ -215,16 +217,20 @@ def disconnect_lost() -> int:
     return lost.update(connection="", online_since=None, leaving=False, seen_at=timezone.now())
 
 
-def await_return() -> int:
-    """After a start: whoever was connected when the site ended has time to come back from now on; how many.
+def gone_before(away: timedelta = GONE_AFTER) -> datetime:
+    """When a bot that is offline must have been seen last to have been `away` for that long.
 
-    Else a bot would lose what waits for it, as one that left, because the site was away.
+    Nobody has while the site itself is back for less than `GONE_AFTER`: else a bot would lose what waits for
+    it because the site was away.
     """
-    alive = Heartbeat.objects.aggregate(last=Max("beaten_at"))["last"]
-    if alive is None:
-        return 0
-    ended = RemotePresence.objects.filter(online_since=None, seen_at__gte=alive - LOST_AFTER)
-    return ended.update(seen_at=timezone.now())
+    now = timezone.now()
+    up_since = capacity.up_since()
+    return EPOCH if up_since is not None and up_since > now - GONE_AFTER else now - away
+
+
+def may_connect() -> bool:
+    """Whether the site lets remote bots connect."""
+    return settings.REMOTE and limits.value("remote_connections") > 0
 
 
 def play_again(bot: Bot, *, by: User) -> None:

@@ -7,12 +7,10 @@ import logging
 from typing import TYPE_CHECKING, Final
 
 from channels.db import database_sync_to_async
-from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
 from arena.accounts.models import User
-from arena.web import limits
 from arena.web.cache import versions
 from bots.models import Bot, RemotePresence, Token, Version
 from bots.remote import connections
@@ -83,7 +81,7 @@ def _wrong(
     """The connections that must end, and why. Those that are `doubted` are asked for in the database; that
     the bots of those that are `due` are there is noted."""
     now = timezone.now()
-    if not settings.REMOTE or limits.value("remote_connections") == 0:
+    if not connections.may_connect():
         return dict.fromkeys(found, Parting("off", "Remote bots are switched off on this site."))
     good, playing = _allowed(doubted) if doubted else (set(), set())
     ends: dict[Connection, Parting] = {}

@@ -31,6 +31,7 @@ from bots.models import (
     CoOwner,
     Follow,
     PendingFile,
+    RemotePresence,
     SharedPast,
     Status,
     Trial,
@@ -182,6 +183,7 @@ def _make_nameless(bot: Bot) -> None:
     Follow.objects.filter(bot=bot).delete()
     CheckReport.objects.filter(version__bot=bot).delete()
     PendingFile.objects.filter(version__bot=bot).delete()
+    RemotePresence.objects.filter(bot=bot).update(seen_at=None)
     Trial.objects.filter(version__bot=bot).update(log="", record=None)
     versions = Version.objects.filter(bot=bot)
     versions.update(filename="", note="", release_notes="", trial_asked_at=None, uploaded_by=None)

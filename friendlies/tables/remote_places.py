@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from bots.models import RemotePresence, Version
-from bots.remote.connections import GONE_AFTER
+from bots.remote.connections import gone_before
 from friendlies.models import Friendly
 from tournaments.games.claims import bots_that_left, has_place
 from tournaments.models.embargo import seeing_hidden
@@ -46,6 +46,6 @@ def take_place(row: Friendly) -> bool:
 
 def has_left(row: Friendly) -> bool:
     """Whether a remote bot has kept the person waiting for so long that it loses."""
-    before = timezone.now() - GONE_AFTER
+    before = gone_before()
     ours = RemotePresence.objects.filter(bot=row.version.bot_id, online_since__lt=before)
     return bool(bots_that_left([row.version])) or (row.acted_at < before and ours.exists())

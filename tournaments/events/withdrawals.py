@@ -31,6 +31,7 @@ from arena.notices.sending import tell
 from arena.web.i18n.phrases import fill
 from arena.web.variants import lazy_event_title
 from bots.models import RemotePresence, program_gone
+from bots.remote.connections import gone_before
 from tournaments import live_updates as events
 from tournaments.events.organiser_rights import organiser_keys
 from tournaments.game_messages import advance_on_commit
@@ -102,7 +103,7 @@ def leave_absent() -> int:
     """
     now = timezone.now()
     away = RemotePresence.objects.filter(online_since=None).filter(
-        Q(seen_at__lt=now - ABSENT) | Q(seen_at=None, bot__created_at__lt=now - ABSENT)
+        Q(seen_at__lt=gone_before(ABSENT)) | Q(seen_at=None, bot__created_at__lt=now - ABSENT)
     )
     waiting = Seat.objects.filter(
         game__status=Game.Status.QUEUED,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import contextlib
 from collections import Counter
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from enum import Enum
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Any, Final
@@ -38,7 +38,7 @@ from arena.web.database import prepared_sql
 from arena.web.database.prepared_sql import Param, PreparedQuery, PreparedUpdate
 from arena.web.processes import capacity
 from bots.models import Language, RemotePresence, Version, program_gone
-from bots.remote.connections import GONE_AFTER
+from bots.remote.connections import EPOCH, gone_before, may_connect
 from tournaments import live_updates as events
 from tournaments.models import Attempt, Game, Pair, Seat, Tournament
 from tournaments.models.embargo import seeing_hidden
@@ -57,7 +57,6 @@ TURN = timedelta(seconds=1)
 """Tournaments whose turns are equal change places so often, if their games are shorter."""
 TRIES = 20
 """How many times to look, if others claim every game that was seen first."""
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 NOW = Param("now", DateTimeField())
 
 _ALIVE = (Pair.Status.QUEUED, Pair.Status.RUNNING)
@@ -267,7 +266,8 @@ def _has_left(moment: Any, path: str = "") -> Q:
 
 
 def _left_before() -> datetime:
-    return timezone.now() - GONE_AFTER
+    """Nobody has left while none may connect."""
+    return gone_before() if may_connect() else EPOCH
 
 
 def has_place(now: Any) -> Q:
@@ -334,14 +334,14 @@ def _begin(game: Game, worker: str, host: str, now: datetime) -> Lease:
 def _take_pair(game: Game, host: str) -> None:
     """Let the pair be played here. Raises _Lost if another host was first, _Split if one has begun it."""
     pair = game.pair
-    here = (host, engine.RULES_VERSION)
     begun = bool(pair.host) and bool(host)
-    if begun and (pair.host, pair.rules) != here:
+    other_rules = pair.status != Pair.Status.QUEUED and pair.rules != engine.RULES_VERSION
+    if other_rules or (begun and pair.host != host):
         if Game.objects.filter(pair=pair, status=Game.Status.FINISHED).exists():
             raise _Split(pair)
     elif pair.status != Pair.Status.QUEUED and (begun or not host):
         return
-    if not _taken(pair=pair.pk, seen=pair.host, host=host, rules=here[1]):
+    if not _taken(pair=pair.pk, seen=pair.host, host=host, rules=engine.RULES_VERSION):
         raise _Lost
 
 

@@ -59,7 +59,8 @@ def _frame(game: Game, seat: int, names: Sequence[str]) -> Message:
         "board": board_name(game.tournament.variant, len(names)),
         "seat": seat,
         "players": len(names),
-        "opponents": [name for other, name in enumerate(names) if other != seat],
+        # Who meets whom follows from hidden results.
+        "opponents": ["?" if game.hidden else name for other, name in enumerate(names) if other != seat],
         "rated": game.tournament.rated,
     }
 
@@ -72,7 +73,7 @@ def ending_frames(game: Game, versions: Sequence[Version], result: Result) -> di
         seat: {
             "result": RESULTS[1 + _sign(half_points(result.ranking, seat) - others)],
             "termination": result.termination,
-            "url": game.get_absolute_url(),
+            "url": None if game.hidden else game.get_absolute_url(),
         }
         for seat, version in enumerate(versions)
         if version.is_remote

@@ -20,7 +20,6 @@ from bots.check_queue import versions_to_check
 from bots.checks import CHECK_TASK, CHECK_UNKNOWN_TASK, release_all_checks
 from bots.models import Status as VersionStatus
 from bots.models import Version
-from bots.remote.connections import await_return
 from tournaments.events.withdrawals import leave_absent, leave_events
 from tournaments.game_messages import ADVANCE, COMPARE, RATE, wake_players
 from tournaments.games.attempts import end_attempt
@@ -59,7 +58,6 @@ def recover(*, alone: bool = False) -> dict[str, int]:
         Host.objects.exclude(name=settings.HOST_NAME).delete()
     else:
         released = _take_back_expired()
-    await_return()
     leave_events()
     RatingState.objects.update(scheduled_at=None)
     asked = Q(status=VersionStatus.UPLOADED) | Q(trial_asked_at__isnull=False)
@@ -111,6 +109,7 @@ def _forget_other_clocks() -> None:
     ahead = timezone.now() + 2 * LEASE
     Game.objects.filter(status=Game.Status.QUEUED, not_before__gt=ahead).update(not_before=None)
     RatingState.objects.filter(scheduled_at__gt=ahead).update(scheduled_at=None)
+    Tournament.objects.filter(served_at__gt=ahead).update(served_at=None)
 
 
 def _running() -> QuerySet[Attempt]:

@@ -17,7 +17,6 @@ from collections import Counter
 from datetime import timedelta
 from typing import Final
 
-from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
@@ -28,6 +27,7 @@ from arena.web.variants import OPEN
 from bots.house import SPARRING
 from bots.models import Language, RemotePresence, Version
 from bots.remote.bridge import bridge
+from bots.remote.connections import may_connect
 from tournaments.models import Game, Pair, Rating, Seat, Tournament
 from tournaments.models.embargo import seeing_hidden
 from tournaments.pairing.finish import void_pairs
@@ -94,10 +94,10 @@ def void_abandoned() -> int:
     whoever lost the first would leave before the second. Where remote bots are switched off nobody can come
     back, and nobody loses.
     """
-    now, on = timezone.now(), settings.REMOTE
+    now, on = timezone.now(), may_connect()
     away = RemotePresence.objects.exclude(bot__versions__in=Version.objects.online()).values("bot")
     waiting = Pair.objects.filter(
-        status__in=(Pair.Status.QUEUED,) if on else (Pair.Status.QUEUED, Pair.Status.RUNNING),
+        status__in=(Pair.Status.QUEUED, Pair.Status.RUNNING),
         created_at__lt=now - WAITS,
         pairing__tournament__format=Tournament.Format.LADDER,
         pairing__tournament__admits_remote=True,

@@ -63,6 +63,7 @@ class Workers:
         for controller in self._controllers:
             if not controller.ready.wait(timeout):
                 raise RuntimeError(f"expected {controller.queue!r} to be served within {timeout:.0f} s")
+        self._presence.announce()
         if self._role.plays:
             self._slots = [
                 GameSlots(settings.GAMES_AT_ONCE, most=lambda: limits.value("games_at_once_per_host")),
@@ -70,7 +71,6 @@ class Workers:
             ]
             for slots in self._slots:
                 slots.start()
-        self._presence.announce()
         self.examiner.told_to(self._presence.report_sandbox)
         for target in (self._keep_watch, self._ask_again):
             threading.Thread(target=target, name=target.__name__.strip("_"), daemon=True).start()

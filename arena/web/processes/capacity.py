@@ -1,11 +1,11 @@
 """How many games all hosts together play at once, which of them play, and how their clocks compare."""
 
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 
 from django.conf import settings
-from django.db.models import QuerySet, Sum
+from django.db.models import Min, QuerySet, Sum
 from django.utils import timezone
 
 from arena.web.cache.values import kept_for
@@ -50,6 +50,13 @@ def games_at_once() -> int:
         living_workers().exclude(host__in=aside).aggregate(sum=Sum("games_at_once"))["sum"]
     )
     return announced or settings.GAMES_AT_ONCE
+
+
+@kept_for(LOOK_SECONDS)
+def up_since() -> datetime | None:
+    """Return when the oldest of the live workers started, at most five seconds old; None without any."""
+    found: datetime | None = living_workers().aggregate(first=Min("started_at"))["first"]
+    return found
 
 
 @kept_for(LOOK_SECONDS)

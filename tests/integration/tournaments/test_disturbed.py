@@ -299,6 +299,8 @@ def test_a_clock_that_is_set_back_keeps_nothing_waiting(ada: User, trio: list[Ve
     Game.objects.update(not_before=later)
     RatingState.objects.create(variant="crapaud", scheduled_at=later)
     assert claim_next("a worker") is None
+    Tournament.objects.update(served_at=later)
     sweep()
     assert claim_next("a worker") is not None
+    assert Tournament.objects.get().served_at is None
     assert RatingState.objects.get().scheduled_at is None

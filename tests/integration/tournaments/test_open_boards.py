@@ -14,17 +14,22 @@ import engine
 from analysis.errors import InvalidTournament
 from analysis.formats import committed_seeds
 from arena.notices.models import Notice
-from arena.web.models import Heartbeat
+from arena.web.cache import values
+from arena.web.models import Worker
 from bots.models import Bot, RemotePresence, Version
 from bots.remote import connections
+from bots.teams.departures import forget_owner
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, house_bots
+from tests.factories.hosts import host
 from tests.factories.remote import online, remote_bot
 from tests.factories.results import accept_result, delivery, group_delivery
 from tests.factories.tournaments import created, running
 from tournaments.events.withdrawals import ABSENT, leave_absent
 from tournaments.games.attempts import release, renew
 from tournaments.games.claims import Kind, Lease, claim, claim_next
+from tournaments.games.play import directly
+from tournaments.games.remote import ending_frames, remote_table
 from tournaments.models import (
     AccountLink,
     Attempt,
@@ -34,10 +39,10 @@ from tournaments.models import (
     Rating,
     RatingAnchor,
     RatingState,
+    Result,
     Tournament,
 )
 from tournaments.operation.benchings import look_at
-from tournaments.operation.recovery import recover
 from tournaments.pairing.progress import advance
 from tournaments.ratings.audit import audit
 from tournaments.ratings.ladder import ensure_ladder, tend_open_boards
@@ -130,35 +135,76 @@ def test_remote_games_are_claimed_apart_and_only_while_their_bots_are_free(two: 
     assert (again.game, again.token) == (lease.game, lease.token + 1)
 
 
-def test_a_bot_that_leaves_in_the_middle_of_a_pair_does_not_escape_its_second_game(two: list[Bot]) -> None:
+def test_a_bot_that_leaves_in_the_middle_of_a_pair_does_not_escape_its_second_game(
+    two: list[Bot], monkeypatch: pytest.MonkeyPatch
+) -> None:
     first = remote_lease()
     disconnect(two[0])
     accept_result(first, delivery(first.game))
     assert no_lease()
     RemotePresence.objects.filter(bot=two[0]).update(seen_at=timezone.now() - GONE)
+    with monkeypatch.context() as switched_off:
+        switched_off.setattr("arena.web.limits._rows", lambda: {"remote_connections": 0})
+        assert no_lease()
     assert remote_lease()
 
 
 def test_nobody_loses_the_second_game_because_the_site_was_away(two: list[Bot]) -> None:
     first = remote_lease()
     accept_result(first, delivery(first.game))
-    away = timezone.now() - GONE
-    Heartbeat.objects.create(name="play", beaten_at=away)
-    RemotePresence.objects.update(online_since=None, connection="", seen_at=away)
-    recover()
+    RemotePresence.objects.update(online_since=None, connection="", seen_at=timezone.now() - ABSENT)
+    host("here")
     assert no_lease(), "they have time to come back"
+    Worker.objects.update(started_at=timezone.now() - GONE)
+    values.forget_all()
+    assert remote_lease()
 
 
-def test_switched_off_nothing_waits_for_remote_bots_and_nobody_loses(two: list[Bot], settings: Any) -> None:
+def test_the_games_of_a_pair_are_played_by_the_same_rules(
+    two: list[Bot], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first = remote_lease()
+    accept_result(first, delivery(first.game))
+    monkeypatch.setattr("engine.RULES_VERSION", 999)
+    again = remote_lease().game_row()
+    assert (again.leg, again.pair.run) == (0, 2)
+
+
+def test_an_author_is_not_told_whom_their_bot_meets_in_secret(
+    two: list[Bot], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tournaments.games.remote.bridge", lambda: None)
+    monkeypatch.setattr("tournaments.games.remote.RemoteTable", lambda _bridge, seats, _left: seats)
+    game, versions = remote_lease().game_row(), [bot.versions.get() for bot in two]
+    for hidden, told in ((False, "bob's GPU"), (True, "?")):
+        game.hidden = hidden
+        seats: Any = remote_table(game, versions, directly)
+        assert seats[0][1]["opponents"] == [told]
+        result = Result(game=game, ranking=[[0], [1]], termination="win")
+        assert (ending_frames(game, versions, result)[0]["url"] is None) == hidden
+
+
+@pytest.mark.parametrize("how", ["setting", "limit"])
+def test_switched_off_nothing_waits_for_remote_bots_and_nobody_loses(
+    two: list[Bot], settings: Any, monkeypatch: pytest.MonkeyPatch, how: str
+) -> None:
     first = remote_lease()
     accept_result(first, delivery(first.game))
     Pair.objects.update(created_at=timezone.now() - timedelta(hours=1))
     RemotePresence.objects.update(seen_at=timezone.now() - GONE)  # its server was killed
-    settings.REMOTE = False
+    settings.REMOTE = how == "limit"
+    monkeypatch.setattr("arena.web.limits._rows", lambda: {"remote_connections": 0})
     tend_open_boards()
     assert not RemotePresence.objects.filter(online_since__isnull=False).exists()
     told = set(Pair.objects.values_list("status", "void_reason"))
     assert told == {("void", "Remote bots were switched off.")}
+
+
+def test_when_a_departed_bot_was_last_online_is_forgotten(two: list[Bot]) -> None:
+    RemotePresence.objects.update(seen_at=timezone.now())
+    assert two[0].owner is not None
+    forget_owner(two[0].owner)
+    assert RemotePresence.objects.get(bot=two[0]).seen_at is None
 
 
 def test_a_game_that_was_broken_off_is_played_again_with_other_cards(two: list[Bot]) -> None:
@@ -266,20 +312,21 @@ class TestBoards:
 
     def test_a_pair_that_waits_for_a_bot_that_is_away_is_void_unless_it_has_begun(self) -> None:
         bot = remote_bot(author("ada"))
-        online(bot, "crapaud", games=4)
-        begun, waiting = Pair.objects.filter(pairing__tournament=opened()).order_by("pk")
-        lease = claim(begun.games.get(leg=0), "a worker")
+        online(bot, "crapaud", games=6)
+        begun, waiting, broken = Pair.objects.filter(pairing__tournament=opened()).order_by("pk")
+        lease, other = (claim(pair.games.get(leg=0), "a worker") for pair in (begun, broken))
         assert lease is not None
+        assert other is not None
         accept_result(lease, delivery(lease.game))
+        assert release(other, Attempt.Cause.RESTARTED), "before anything was played"
         Pair.objects.update(created_at=timezone.now() - WAITS - timedelta(seconds=1))
         void_abandoned()
         waiting.refresh_from_db()
         assert waiting.status == Pair.Status.QUEUED, "while it is online"
         disconnect(bot)
         void_abandoned()
-        begun.refresh_from_db()
-        waiting.refresh_from_db()
-        assert (begun.status, waiting.status) == (Pair.Status.RUNNING, Pair.Status.VOID)
+        found = dict(Pair.objects.values_list("pk", "status"))
+        assert found == {begun.pk: "running", waiting.pk: "void", broken.pk: "void"}
 
     def test_nobody_is_paired_who_went_offline_or_leaves(self) -> None:
         one, other = remote_bot(author("ada"), "A"), remote_bot(author("bob"), "B")
