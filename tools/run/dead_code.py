@@ -83,6 +83,7 @@ HOOKS = (
         "handler403",
         "handler400",
         "handler404",
+        "handler429",
         "process_template_response",
         "process_exception",
         "process_view",
