@@ -33,7 +33,7 @@ FEATURES: Final = {
     "follow": r"follow(s|ed|ing)?",
     "twin": r"twins?",
     "hidden results": r"embargo|reveal(ing)?|hidden_results|hiding",
-    "held endings": r"(held|won|lost)_endings?|ending_counts",
+    "held endings": r"(held|won|lost)_endings?",
     "challenge": r"challenges?",
     "daily": r"daily",
 }

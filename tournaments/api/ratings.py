@@ -17,15 +17,15 @@ from bots.models import Bot
 from engine.boards import BOARDS
 from tournaments.models import Lead, Rating, RatingPoint
 from tournaments.operation import ledger, queue
-from tournaments.ratings import ending_counts
-from tournaments.ratings.ending_counts import NONE_SOLVED
+from tournaments.ratings import won_endings
+from tournaments.ratings.won_endings import NONE_SOLVED
 from tournaments.ratings.leaderboards import BoardName, rated_boards
 from tournaments.ratings.leaderboards import board as board_of_name
 from tournaments.ratings.tallies import opponents
 
 if TYPE_CHECKING:
     from tournaments.models import Rating
-    from tournaments.ratings.ending_counts import HeldEndings
+    from tournaments.ratings.won_endings import HeldEndings
 
 
 class BoardOut(Schema):
@@ -320,7 +320,7 @@ def get_ratings_of_bot(request: HttpRequest, slug: Path[Slug]) -> dict[str, Any]
     """The ratings of a bot's versions on every board, newest version first."""
     bot = _bot(slug)
     found = Rating.objects.filter(version__bot=bot, games__gt=0).select_related("version__bot")
-    held = ending_counts.count_held(version__bot=bot)
+    held = won_endings.count_held(version__bot=bot)
     return {
         "bot": slug,
         "items": [

@@ -19,7 +19,7 @@ from arena.web.i18n.phrases import day_and_time, day_year_and_time, decimal, peo
 from bots.versions import active_on
 from tournaments.models import Rating, RatingPoint, Tournament
 from tournaments.models.embargo import prepare_query
-from tournaments.ratings import ending_counts
+from tournaments.ratings import won_endings
 from tournaments.ratings.leaderboards import MOST_SHOWN, Board, BoardName, board
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from django.db.models import QuerySet
 
     from bots.models import Bot
-    from tournaments.ratings.ending_counts import HeldEndings
+    from tournaments.ratings.won_endings import HeldEndings
 
 WIDTH = 200.0
 ROWS = 50
@@ -119,7 +119,7 @@ def _row(rating: Rating, place: int, least: float, span: float) -> RatingRow:
 def of_bot(bot: Bot) -> list[tuple[BoardName, Rating, HeldEndings | None]]:
     """The ratings of a bot's versions with their boards, newest version first, and the endings they held."""
     found = Rating.every.filter(version__bot=bot, games__gt=0).select_related("version")
-    held = ending_counts.count_held(version__bot=bot)
+    held = won_endings.count_held(version__bot=bot)
     return [
         (BoardName.parse(rating.variant), rating, held.get((rating.version_id, rating.variant)))
         for rating in found.order_by("variant", "-version__number")
