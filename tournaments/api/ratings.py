@@ -18,10 +18,10 @@ from engine.boards import BOARDS
 from tournaments.models import Lead, Rating, RatingPoint
 from tournaments.operation import ledger, queue
 from tournaments.ratings import won_endings
-from tournaments.ratings.won_endings import NONE_SOLVED
 from tournaments.ratings.leaderboards import BoardName, rated_boards
 from tournaments.ratings.leaderboards import board as board_of_name
 from tournaments.ratings.tallies import opponents
+from tournaments.ratings.won_endings import NONE_SOLVED
 
 if TYPE_CHECKING:
     from tournaments.models import Rating

@@ -30,9 +30,8 @@ from tournaments.models import (
     SolvedEnding,
 )
 from tournaments.questions.worker import work_off
-from tournaments.ratings import won_endings
-from tournaments.ratings.won_endings import HeldEndings
 from tournaments.ratings.verdicts import count_pairs, judge
+from tournaments.ratings.won_endings import HeldEndings, count_held
 
 pytestmark = pytest.mark.django_db
 
@@ -169,4 +168,4 @@ def test_a_solved_ending_is_kept_once(ada: User, trio: list[Version], client: Cl
     row = client.get(f"/api/v1/bots/{one.bot.slug}/ratings/").json()["items"][0]
     assert (row["solved_endings"], row["held_endings"]) == (2, 1)
     Game.objects.filter(pk=games[0].pk).update(status=Game.Status.VOID)
-    assert won_endings.count_held(version__bot=one.bot) == {(one.pk, "crapo"): HeldEndings(1, 0)}
+    assert count_held(version__bot=one.bot) == {(one.pk, "crapo"): HeldEndings(1, 0)}
