@@ -362,9 +362,9 @@ def test_a_bot_that_crashed_is_seen_to_crash_by_a_parent_that_buries_nobody(
 ) -> None:
     source = """
 import signal
-from sandbox import signals
+from sandbox import inherited_signals
 signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-signals.accept()
+inherited_signals.accept()
 bot = spawn_bot(job["level"])
 try:
     bot.read_line(soon())
