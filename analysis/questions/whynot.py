@@ -9,7 +9,7 @@ from engine.turns.position_parts import IDLE_LIMIT
 from engine.variants import Build, Draw, Order
 
 if TYPE_CHECKING:
-    from engine import TurnPosition
+    from engine import TickPosition, TurnPosition
 
 SUIT_WORDS = {"S": "spades", "H": "hearts", "D": "diamonds", "C": "clubs"}
 SUIT_SIGNS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
@@ -30,6 +30,26 @@ def why_not(position: TurnPosition, move: str) -> str:
     if target[:1] in ("r", "d"):
         return _pile(position, source, card, target)
     return f"There is no place {target!r} to move a card to."
+
+
+def why_not_in_ticks(position: TickPosition, seat: int, action: str) -> str:
+    """Return why an action of a seat is illegal in the game with ticks (RULES 7)."""
+    own = position.seats[seat]
+    if action == "stop":
+        return "You can call stop once your reserve is empty."
+    if action == "turn":
+        if own.hand or own.discard:
+            return "A card of your reserve or slots can go to a foundation. You can turn only when none can."
+        return "Your hand and discard are empty. There is nothing to turn."
+    piles = {"r-f": own.reserve[-1:], "d-f": own.discard[-1:]}
+    for number, card in enumerate(own.slots, start=1):
+        piles[f"s{number}-f"] = (card,) if card else ()
+    cards = piles.get(action)
+    if cards is None:
+        return f"Expected one of {', '.join(sorted(piles))}, stop, turn or wait, got {action[:20]!r}."
+    if not cards:
+        return "There is no card to play there."
+    return f"{name(cards[0])} does not fit on a foundation now."
 
 
 def name(card: str) -> str:

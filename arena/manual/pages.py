@@ -20,13 +20,53 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 from markdown_it import MarkdownIt
 
-from arena.manual.data_dictionary import dictionary_document
 from arena.manual.engine_reference import engine_document
 from arena.web.cache.pages import everybody, shared_page
+from tournaments.games.public_data import TABLES
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
     from markdown_it.token import Token
+
+    from tournaments.games.public_data import DataTable
+
+INTRODUCTION: Final = """\
+# Public data
+
+Everything the arena shows of games, ratings, versions and tournaments, as \
+[Parquet](https://parquet.apache.org) files that pandas, Polars, DuckDB or R read. Games and seats have a \
+file for each month, by when a game finished (UTC).
+
+The first files are made within the hour after the first game, and made again about every 20 hours; those of \
+a month that is over, every 30 days, as a pair \
+may be voided later. `/api/v1/datasets/` lists them with their size, their age and their SHA-256. For \
+example, with DuckDB:
+
+```sql
+SELECT bot, count(*) AS games, avg((place = 1)::int) AS won
+FROM 'https://SITE/api/v1/datasets/seats-2026-05.parquet' GROUP BY bot ORDER BY won DESC;
+```
+
+The moves are in the records: all games of a month, a tournament or a bot can be downloaded as compressed \
+JSON lines ([API reference](/api/docs#download-records)).
+"""
+
+
+@cache
+def dictionary_document() -> str:
+    """The data dictionary, as Markdown."""
+    return "\n\n".join([INTRODUCTION, *(_described(table) for table in TABLES.values())])
+
+
+def _described(table: DataTable) -> str:
+    name = f"{table.name}-YYYY-MM" if table.by_month else table.name
+    rows = [
+        f"| `{one.name}` | {one.kind}{', may be null' if one.nullable else ''} | {one.meaning} |"
+        for one in table.columns
+    ]
+    head = ["| column | kind | meaning |", "|---|---|---|"]
+    return "\n".join([f"## {table.name}", "", f"{table.meaning} File: `{name}.parquet`.", "", *head, *rows])
+
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 NO_HEAD: Final = re.compile(r"<thead>\s*<tr>\s*(?:<th></th>\s*)+</tr>\s*</thead>\s*")

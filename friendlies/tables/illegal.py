@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext_noop
 
-from analysis.questions import whynot, whynot_ticks
+from analysis.questions import whynot
 from arena.web.i18n.messages import reword
 
 if TYPE_CHECKING:
@@ -69,4 +69,4 @@ def why_not(position: TurnPosition, move: str) -> str:
 
 def why_not_in_ticks(position: TickPosition, seat: int, action: str) -> str:
     """Why an action of a seat is illegal in this tick."""
-    return reword(whynot_ticks.why_not(position, seat, action), REASONS)
+    return reword(whynot.why_not_in_ticks(position, seat, action), REASONS)

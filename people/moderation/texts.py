@@ -22,7 +22,7 @@ from django.utils.translation import gettext
 from arena.accounts.models import User
 from arena.accounts.names import run_validators
 from arena.notices.models import Notice
-from arena.web.moderated_text import HIDDEN
+from arena.web.i18n.messages import HIDDEN_TEXT
 from bots.bots import clean_name, slug_for
 from bots.follows import told_notes
 from bots.models import Bot, Version
@@ -166,10 +166,10 @@ def replace(subject: str, key: int, parts: Iterable[str], name: str) -> tuple[Te
         return _replace_series(EventSeries.objects.select_for_update().get(pk=key), parts, name)
     found = Announcement.objects.select_for_update(of=("self",)).select_related("tournament").get(pk=key)
     before = {"text": found.text}
-    found.text = HIDDEN
+    found.text = HIDDEN_TEXT
     found.save(update_fields=["text"])
     events.changed_on_commit(found.tournament.slug)
-    return before, {"text": HIDDEN}
+    return before, {"text": HIDDEN_TEXT}
 
 
 def _replace_bot(bot: Bot, parts: Iterable[str], name: str) -> tuple[Texts, Texts]:
@@ -181,11 +181,11 @@ def _replace_bot(bot: Bot, parts: Iterable[str], name: str) -> tuple[Texts, Text
         put |= {"name": new, "slug": slug_for(new)}
     for field in (one for one in Bot.TEXTS if one in parts):
         is_address = isinstance(Bot._meta.get_field(field), URLField)
-        before[field], put[field] = getattr(bot, field), "" if is_address else HIDDEN
+        before[field], put[field] = getattr(bot, field), "" if is_address else HIDDEN_TEXT
     if "release_notes" in parts:
         before["release_notes"] = {str(one.pk): one.release_notes for one in shown_notes(bot.pk)}
-        put["release_notes"] = dict.fromkeys(before["release_notes"], HIDDEN)
-        in_notices_of_releases(before["release_notes"], HIDDEN)
+        put["release_notes"] = dict.fromkeys(before["release_notes"], HIDDEN_TEXT)
+        in_notices_of_releases(before["release_notes"], HIDDEN_TEXT)
     _write_bot(bot, put)
     if "name" in before:
         old, new = before["name"], put["name"]
@@ -239,7 +239,7 @@ def _replace_tournament(found: Tournament, parts: Iterable[str], name: str) -> t
             slug += f"-{secrets.token_hex(4)}"
         put |= {"name": new, "slug": slug}
     if "description" in parts:
-        before["description"], put["description"] = found.description, HIDDEN
+        before["description"], put["description"] = found.description, HIDDEN_TEXT
     _write_tournament(found, put)
     if "name" in before:
         in_notices(before["name"], put["name"], before["slug"], put["slug"])
@@ -275,7 +275,7 @@ def _replace_series(found: EventSeries, parts: Iterable[str], name: str) -> tupl
         new = " ".join(name.split())[:LONGEST_SERIES] or hidden_name(Subject.SERIES, found.pk)
         put |= {"name": new, "slug": slug}
     if "description" in parts:
-        before["description"], put["description"] = found.description, HIDDEN
+        before["description"], put["description"] = found.description, HIDDEN_TEXT
     for part in put:
         if part != "slug":
             setattr(found, f"{part}_held", True)
@@ -358,7 +358,7 @@ def _put_back_bot(bot: Bot | None, before: Texts, put: Texts) -> bool:
             texts.pop("name", None)
             texts.pop("slug", None)
     if "release_notes" in texts:
-        still = Version.objects.filter(bot=bot, release_notes=HIDDEN).values_list("pk", flat=True)
+        still = Version.objects.filter(bot=bot, release_notes=HIDDEN_TEXT).values_list("pk", flat=True)
         kept = {str(one) for one in still}
         texts["release_notes"] = {k: text for k, text in texts["release_notes"].items() if k in kept}
     _write_bot(bot, texts)
@@ -379,4 +379,4 @@ def _put_back_account(user: User | None, before: Texts, put: Texts) -> bool:
 
 def shown_notes(bot: int) -> QuerySet[Version]:
     """The versions of a bot with release notes that are not hidden."""
-    return Version.objects.filter(bot=bot).exclude(release_notes__in=("", HIDDEN))
+    return Version.objects.filter(bot=bot).exclude(release_notes__in=("", HIDDEN_TEXT))

@@ -1,15 +1,19 @@
 """``python -m arena.run.embedded``: what ``./crapette up`` runs once everything is installed."""
 
 import argparse
+import fcntl
 import gc
 import logging
 import os
 import socket
+import subprocess
 import sys
+import threading
 import time
 import traceback
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -17,8 +21,41 @@ from arena import env
 from arena.run.children import Child
 from arena.run.embedded.address import FIRST_PORT, NoAddress, listen, reachable_names, url
 from arena.run.embedded.folder import DataFolder, FolderUnusable
-from arena.run.embedded.kit import build_later
 from arena.run.embedded.progress import StartProgress
+
+LOCK = ".crapette.lock"
+"""Held by `./crapette` while it sets up, and for as long as it compiles the engine in the background."""
+LOG = Path("build") / "kit.log"
+NICE = "19"
+BUILD: Final = """
+import runpy, sys
+from arena.run.children import end_with_parent
+end_with_parent(int(sys.argv.pop()))
+runpy.run_module("kit.package", run_name="__main__")
+"""
+"""A site that is killed leaves no build beside that of the next one."""
+
+
+def build_later(project: Path) -> threading.Thread:
+    """The thread that has the kit of this project built, with what time others leave."""
+    thread = threading.Thread(target=_build, args=(project,), name="kit", daemon=True)
+    thread.start()
+    return thread
+
+
+def _build(project: Path) -> None:
+    with (project / LOCK).open("a") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+    log = project / LOG
+    log.parent.mkdir(exist_ok=True)
+    with log.open("wb") as out:
+        command = ["nice", "-n", NICE, sys.executable, "-c", BUILD, str(os.getpid())]
+        done = subprocess.run(
+            command, cwd=project, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.STDOUT, check=False
+        )
+    if done.returncode > 0:
+        sys.stderr.write(f"Could not build the kit for authors. See {LOG}.\n")
+
 
 BASE_DIR = Path(__file__).resolve().parents[3]
 
@@ -108,8 +145,11 @@ def run(progress: StartProgress, start: SiteStart, worker: Child) -> int:
         return 1
     from analysis import lazy_numpy  # noqa: PLC0415
     from arena.api import document_cache  # noqa: PLC0415
-    from arena.run.embedded.server import Server  # noqa: PLC0415 (they need the apps loaded)
-    from arena.run.embedded.site import EmbeddedSite, NotPrepared  # noqa: PLC0415
+    from arena.run.embedded.site import (  # noqa: PLC0415
+        EmbeddedSite,
+        NotPrepared,
+        Server,
+    )
 
     site = EmbeddedSite(progress, start.address, worker, start.begun)
     site.at_leisure(document_cache.prepare)

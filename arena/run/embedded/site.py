@@ -1,10 +1,15 @@
-"""The running site: its preparation, its child processes, and its messages."""
+"""The running site: its preparation, its web server, its child processes, and its messages."""
 
+import signal
+import socket
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from types import FrameType
 from typing import Any
 
+import uvicorn
 from channels.layers import get_channel_layer
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
@@ -15,6 +20,7 @@ from arena.run.bus import Message
 from arena.run.children import Child
 from arena.run.embedded import preparation
 from arena.run.embedded.progress import StartProgress
+from arena.run.http_connections import server_options
 from arena.web import worker_messages
 from arena.web.live.publisher import publisher
 from tournaments.game_messages import THINK
@@ -127,3 +133,38 @@ class EmbeddedSite:
             self._think()
         elif message.get("do") == "wake":
             self.analysts.send(message)
+
+
+# How long open requests and websockets may take to end once the site was told to.
+GRACE_SECONDS = 3
+
+
+class Server(uvicorn.Server):
+    """uvicorn, which calls back when it serves, and returns from a signal instead of raising it again."""
+
+    def __init__(self, application: str, ready: Callable[[], None]) -> None:
+        super().__init__(
+            uvicorn.Config(application, timeout_graceful_shutdown=GRACE_SECONDS, **server_options())
+        )
+        self._ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start serving, then say so."""
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None, None, None]:
+        """Leave the signals to ``watch_signals``, which covers the time before and after serving as well."""
+        yield
+
+    def watch_signals(self) -> None:
+        """End serving at SIGTERM and SIGINT; a second one ends it without grace."""
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self._end)
+
+    def _end(self, number: int, frame: FrameType | None) -> None:  # the signature of a signal handler
+        if self.should_exit:
+            self.force_exit = True
+        self.should_exit = True

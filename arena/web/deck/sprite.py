@@ -1,12 +1,20 @@
-"""The whole deck as one SVG file of symbols."""
+"""The whole deck as one SVG file of symbols.
 
-from arena.web.deck.courts import court
+Jack, queen and king: a bust above the middle and the same turned below it, from plain geometry. What tells
+them apart at a glance is the head: a cap with a feather, a tiara over long hair, a crown and a beard. Black
+suits wear blue, red suits red; each suit has its own weave on the robe.
+"""
+
 from arena.web.deck.shapes import (
     CARD_EDGE,
     CARD_FILL,
+    GOLD,
+    INK,
     PIPS,
     RANK_STROKES,
     RANKS,
+    RED,
+    SKIN,
     SUIT_COLOURS,
     SUIT_PATHS,
     SUITS,
@@ -14,6 +22,116 @@ from arena.web.deck.shapes import (
     pip,
     rank_glyph,
 )
+
+LINE = "#1b1b1b"
+
+
+def _shape(path: str, fill: str, width: float = 2) -> str:
+    return f'<path d="{path}" fill="{fill}" stroke="{LINE}" stroke-width="{width}" stroke-linejoin="round"/>'
+
+
+def _lines(path: str, colour: str, width: float = 3) -> str:
+    return f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{width}" stroke-linecap="round"/>'
+
+
+def _weave(suit: str) -> str:
+    """Gold on the robe: waves, lozenges, chevrons, or rings."""
+    if suit == "S":
+        return _lines("M78 172L98 150M96 172L110 156M172 172L152 150M154 172L140 156", GOLD)
+    if suit == "H":
+        return _lines("M76 164q8-10 16 0t16 0M142 164q8-10 16 0t16 0M84 174q6-7 12 0M154 174q6-7 12 0", GOLD)
+    if suit == "D":
+        return _lines("M88 150l8 9-8 9-8-9zM162 150l8 9-8 9-8-9zM108 162l6 7-6 7M142 162l-6 7 6 7", GOLD)
+    return _lines("M94 160a8 8 0 1 0-.1 0zM172 160a8 8 0 1 0-.1 0zM80 174h12M158 174h12", GOLD)
+
+
+def _face(*, beard: bool, hair: str) -> str:
+    eyes = (
+        '<circle cx="115" cy="102" r="2.6" fill="#1b1b1b"/><circle cx="135" cy="102" r="2.6" fill="#1b1b1b"/>'
+    )
+    brows = _lines("M110 95q5-4 9-1M140 95q-5-4-9-1M125 103l-3 10h5", LINE, 1.8)
+    head = _shape("M104 84h42v26q0 24-21 24t-21-24z", SKIN)
+    if beard:
+        whiskers = _shape("M104 106q4 8 11 8q10-4 20 0q7 0 11-8v14q-4 30-21 32q-17-2-21-32z", hair)
+        return head + eyes + brows + whiskers + _lines("M119 121q6 3 12 0", "#f6e7cf", 2.4)
+    return head + eyes + brows + _lines("M119 121q6 4 12 0", RED, 2.8)
+
+
+def _robe(cloth: str, suit: str) -> str:
+    body = _shape("M66 176v-12q6-24 40-30l19 14l19-14q34 6 40 30v12z", cloth)
+    collar = _shape("M106 132l19 44l19-44l-8-6h-22z", "#fbf3df")
+    return body + _weave(suit) + collar + _lines("M125 152v22", GOLD, 4)
+
+
+def king(suit: str, cloth: str, hair: str) -> str:
+    """Crown, beard, and a sceptre at the right shoulder."""
+    locks = _shape("M99 84q-9 20 0 46q8 4 12-6V84zM151 84q9 20 0 46q-8 4-12-6V84z", hair)
+    crown = _shape("M98 86L92 52l17 14L125 46l16 20l17-14l-6 34z", GOLD)
+    band = _shape("M98 86h54v-9H98z", cloth)
+    balls = "".join(
+        f'<circle cx="{x}" cy="{y}" r="4" fill="{RED}" stroke="{LINE}" stroke-width="1.5"/>'
+        for x, y in ((92, 50), (125, 43), (158, 50))
+    )
+    sceptre = _lines("M176 172V84", LINE, 7) + _lines("M176 172V84", GOLD, 4)
+    orb = f'<circle cx="176" cy="78" r="8" fill="{GOLD}" stroke="{LINE}" stroke-width="2"/>'
+    return sceptre + orb + _robe(cloth, suit) + locks + _face(beard=True, hair=hair) + crown + band + balls
+
+
+def queen(suit: str, cloth: str, hair: str) -> str:
+    """Tiara, long hair, a necklace, and a rose."""
+    locks = _shape("M125 62q-40 0-38 46q1 26-6 40q16 6 30-6q-6-10-5-24l2-34h34l2 34q1 14-5 24"
+                   "q14 12 30 6q-7-14-6-40q2-46-38-46z", hair)  # fmt: skip
+    fringe = _shape("M103 92q2-22 22-22t22 22q-12-2-22-10q-10 8-22 10z", hair)
+    tiara = _shape("M97 76q2-16 8-24l7 12l13-20l13 20l7-12q6 8 8 24q-28-12-56 0z", GOLD)
+    jewel = f'<circle cx="125" cy="60" r="4.500" fill="{RED}" stroke="{LINE}" stroke-width="1.5"/>'
+    around = ((108, 137), (113, 143), (119, 147), (125, 148), (131, 147), (137, 143), (142, 137))
+    beads = "".join(f'<circle cx="{x}" cy="{y}" r="2.6" fill="{GOLD}"/>' for x, y in around)
+    stem = _lines("M74 172Q70 140 78 122", "#3c7a45", 4)
+    rose = f'<circle cx="79" cy="114" r="11" fill="{RED}" stroke="{LINE}" stroke-width="2"/>' + _lines(
+        "M75 114q4-7 8-1q-1 6-6 5", "#fbe9d4", 2
+    )
+    return (
+        locks
+        + _robe(cloth, suit)
+        + _face(beard=False, hair=hair)
+        + fringe
+        + tiara
+        + jewel
+        + beads
+        + stem
+        + rose
+    )
+
+
+def jack(suit: str, cloth: str, hair: str) -> str:
+    """Soft cap with a feather, bobbed hair, and a halberd at the left shoulder."""
+    bob = _shape("M101 80q-14 26-8 44q8 8 16 0V82zM149 80q14 26 8 44q-8 8-16 0V82z", hair)
+    cap = _shape("M94 84q-8-26 22-34q34-8 44 16q2 10-4 18z", cloth)
+    band = _shape("M96 88q29-12 58 0l2-9q-31-12-62 0z", GOLD)
+    feather = _shape("M146 58q24-22 36-10q-6 20-34 20q14-8 24-12q-14 0-26 2z", "#fbf3df")
+    shaft = _lines("M74 172V78", LINE, 7) + _lines("M74 172V78", GOLD, 4)
+    blade = _shape("M74 54l7 22l-7 8l-7-8zM78 84q14-4 14 10q-8 8-14 4z", "#d9dde0")
+    return shaft + blade + _robe(cloth, suit) + bob + _face(beard=False, hair=hair) + cap + band + feather
+
+
+HAIR = {"S": "#4a3420", "H": "#c98f3d", "D": "#9a4a22", "C": "#2a2320"}
+# Where the small suit stands clear of the figure.
+PIP_PLACES = {"J": (171, 116), "Q": (174, 62), "K": (79, 108)}
+FIGURES = {"J": jack, "Q": queen, "K": king}
+
+
+def court(rank: str, suit: str) -> str:
+    """The picture of a court card: frame, figure, and the figure turned round."""
+    cloth = INK if suit in "SC" else RED
+    half = FIGURES[rank](suit, cloth, HAIR[suit])
+    # Each half ends at the card's middle line by construction: nothing needs clipping.
+    figure = half + pip(suit, *PIP_PLACES[rank], 32)
+    frame = (
+        '<rect x="60" y="34" width="130" height="282" rx="6" fill="none" stroke="#b08d44" stroke-width="2"/>'
+    )
+    middle = f'<path d="M60 175H190" stroke="{GOLD}" stroke-width="4"/>'
+    return frame + figure + add_turned(figure) + middle
+
 
 SHEET = '<use href="#sheet"/>'
 # Blue, red, ochre, violet: told apart also without colour by the figure in the middle.

@@ -17,6 +17,10 @@ from django.utils.translation import get_language, gettext, gettext_noop
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+HIDDEN_TEXT: Final = gettext_noop("Hidden by moderators.")
+"""In place of a description, an announcement or release notes that moderators hid. It is put into the row
+itself, and the text is kept elsewhere (`moderation`). So nothing that reads the row can show the text: no
+page, cache, feed, download, search, preview, socket or e-mail."""
 PLACE: Final = re.compile(r"%\((\w+)\)s")
 STORED: Final = (
     gettext_noop("It crashed in its last %(games)s games."),

@@ -20,10 +20,9 @@ from django.utils.translation import gettext, ngettext_lazy
 from arena.web import names
 from arena.web.http.security_headers import import_map as map_of_modules
 from arena.web.i18n import glossary, readers, reasons, scripts
-from arena.web.i18n.messages import STORED, reword
+from arena.web.i18n.messages import HIDDEN_TEXT, STORED, reword
 from arena.web.i18n.phrases import person_link
 from arena.web.i18n.readers import moment_words, zone_name_now, zone_names
-from arena.web.moderated_text import HIDDEN
 from arena.web.paths import path
 from arena.web.variants import event_title
 
@@ -198,7 +197,7 @@ def visible(text: object) -> str:
 
     What stands in place of a text that moderators hid is in the language of the page.
     """
-    return gettext(HIDDEN) if text == HIDDEN else names.visible(str(text))
+    return gettext(HIDDEN_TEXT) if text == HIDDEN_TEXT else names.visible(str(text))
 
 
 @register.filter

@@ -16,10 +16,9 @@ from analysis.searches.deep.ticks import judged_ticks
 from analysis.searches.deep.turns import judged_turns
 from analysis.searches.mistakes import MOST, mistakes
 from analysis.searches.puzzles import LONGEST, MissedWin, judge, key
-from analysis.searches.solved_endings import carry
 from analysis.searches.stretches import NODES
 from analysis.searches.what_if_games import answer, bots_for, branch, play_on
-from analysis.searches.win_chances import CLEAR, Chances, chances
+from analysis.searches.win_chances import CLEAR, Chances, carry, chances
 from analysis.searches.won_endings import won_endings
 from analysis.training.selfplay import play
 from analysis.values.public_game import Table
