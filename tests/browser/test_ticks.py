@@ -22,8 +22,6 @@ def test_a_guest_plays_ticks_against_a_bot_pauses_resigns_and_steps_through_the_
     page.get_by_role("button", name="Deal").click()
     status, ticks = page.locator("[data-status]"), page.locator("[data-log] li")
     expect(status).to_contain_text("Ready?")
-    assert violations(page) == []
-
     page.keyboard.press(" ")
     for tick in range(3):
         expect(status).to_have_text(re.compile(f"^Tick {tick + 1}: your choice"))

@@ -1,10 +1,8 @@
 """Bots as their owners handle them: names, files, versions, tokens, and those of the house."""
 
-import tempfile
-from collections.abc import Iterator
+import secrets
 from datetime import timedelta
 from io import StringIO
-from pathlib import Path
 
 import pytest
 from django.core.management import call_command
@@ -113,22 +111,13 @@ def test_files_that_are_not_those_of_the_hash_are_not_played() -> None:
         files.read_archive(version)
 
 
-@pytest.fixture
-def stage() -> Iterator[Stage]:
-    """A stage of its own, in a place that the uid which plays can reach (pytest's folders are not)."""
-    with tempfile.TemporaryDirectory(prefix="crapette-stage-", ignore_cleanup_errors=True) as folder:
-        Path(folder).chmod(0o755)
-        yield Stage.ensure(Path(folder) / "stage")
-
-
 @pytest.mark.any_database
-def test_a_version_is_unpacked_on_the_stage_once(stage: Stage) -> None:
-    version = new_bot(author())
+def test_a_version_is_unpacked_on_the_stage_once() -> None:
+    name, stage = secrets.token_hex(8), Stage.ensure()  # content that nobody has unpacked there
+    version = new_bot(author(), name)
     directory = files.materialise(version, stage)
     assert directory == stage.bot_directory(version.sha256)
-    assert {path.name: path.read_bytes() for path in directory.iterdir()} == {
-        "bot.py": python_bot("Ada's first")
-    }
+    assert {path.name: path.read_bytes() for path in directory.iterdir()} == {"bot.py": python_bot(name)}
     assert directory.stat().st_mode & 0o777 == 0o555
     Archive.objects.update(data=b"")
     assert files.materialise(version, stage) == directory
