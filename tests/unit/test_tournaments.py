@@ -24,7 +24,16 @@ from tournaments.questions import passages
 from tournaments.questions.passages import draw_passage
 from tournaments.questions.question_types import Gone
 from tournaments.ratings.verdicts import CountedPair, judge
-from tournaments.series.points import GRAND_PRIX, SHARE, Finish, Score, cannot_be_caught, scores, series_table
+from tournaments.series.points import (
+    GRAND_PRIX,
+    SHARE,
+    Finish,
+    Score,
+    cannot_be_caught,
+    running_points,
+    scores,
+    series_table,
+)
 
 
 @pytest.mark.parametrize("steps", range(6))
@@ -238,3 +247,15 @@ def test_pairs_that_are_all_won_alike_are_a_lead_of_unknown_size() -> None:
     assert (found.better, found.elo.words) == (1, "+763 (above +508) Elo")
     assert found.fair_wins is not None
     assert 0.5 < found.fair_low < found.fair_score < found.fair_high
+
+
+def test_the_best_results_count_and_of_equal_ones_the_earlier() -> None:
+    rows = series_table(events({1: (1, 12)}, {1: (3, 8)}, {1: (1, 12)}), best=2)
+    assert rows[0].points == 24
+    assert [rows[0].scores[event].counts for event in (100, 101, 102)] == [True, False, True]
+    rows = series_table(events({1: (2, 10)}, {1: (2, 10)}), best=1)
+    assert [rows[0].scores[event].counts for event in (100, 101)] == [True, False]
+    got = {101: Score(2, 6), 103: Score(1, 10), 104: Score(1, 10)}
+    order = [101, 102, 103, 104]
+    assert running_points(got, order, 0) == [6, 6, 16, 26]
+    assert running_points(got, order, 2) == [6, 6, 16, 20]

@@ -18,7 +18,16 @@ from analysis.ratings.match_arrays import Match
 from analysis.verdicts.bets import bets
 from analysis.verdicts.difference import UNKNOWN, MarginVerdict, difference, verdict
 from analysis.verdicts.sequential import FIRST, FIRST_MARGINS, UNLIKE, by_margins, by_results, effect_ratios
-from analysis.verdicts.sprt import SCORES, Hypotheses, Verdict, curve, judge, log_likelihood_ratios
+from analysis.verdicts.sprt import (
+    NORMALISED,
+    SCORES,
+    Hypotheses,
+    Verdict,
+    curve,
+    judge,
+    log_likelihood_ratios,
+    normalised_ratios,
+)
 from analysis.verdicts.stratified_test import Stratum, excess
 
 Penta = tuple[int, int, int, int, int]
@@ -221,3 +230,27 @@ def test_kinds_are_compared_within_themselves() -> None:
     assert excess([Stratum(20, 30, 4, 6), Stratum(0, 6, 0, 30)]).p > 0.5
     # Thrown together they would look like a difference.
     assert excess([Stratum(20, 36, 4, 36)]).p < 0.001
+
+
+def test_normalised_bounds_are_the_likeliest_distributions_with_such_an_effect() -> None:
+    penta = (30, 100, 200, 140, 70)
+    total = sum(penta)
+    values = np.array(SCORES)
+
+    def likeliest(effect: float) -> float:
+        def excess(p: np.ndarray) -> float:
+            mean = float(p @ values)
+            return mean - 0.5 - effect * math.sqrt(2) * math.sqrt(float(p @ values**2) - mean**2)
+
+        found = minimize(
+            lambda p: -float(np.dot(penta, np.log(np.maximum(p, 1e-300)))) / total,
+            np.array(penta) / total,
+            method="SLSQP",
+            bounds=[(1e-6, 1.0)] * 5,
+            constraints=[{"type": "eq", "fun": lambda p: p.sum() - 1}, {"type": "eq", "fun": excess}],
+            options={"ftol": 1e-15, "maxiter": 1000},
+        )
+        return -total * float(found.fun)
+
+    found = float(normalised_ratios(np.array([penta]), 0.0, 30 / NORMALISED)[0])
+    assert found == pytest.approx(likeliest(30 / NORMALISED) - likeliest(0.0), abs=5e-3)

@@ -1,6 +1,7 @@
 """What pages are made of, and where their files lie."""
 
 import base64
+import errno
 import hashlib
 import json
 import os
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 from django.db import connections
 from django.test import Client
 from django.urls import reverse
@@ -31,6 +33,8 @@ from arena.web.deck.sprite import sprite
 from arena.web.http import security_headers
 from arena.web.i18n.messages import STORED, reword
 from arena.web.i18n.reasons import SEATS, SENTENCES, knows, tell_reason
+from arena.web.storage import private_files
+from arena.web.templatetags import site
 from arena.web.templatetags.site import in_language
 from tests.factories.accounts import author
 from tests.factories.records import in_ticks, played
@@ -264,3 +268,40 @@ def test_a_site_that_was_open_to_others_is_closed_at_its_next_start_also_where_l
     assert started(data).returncode == 0
     assert {mode(path) for path in (*disk.iterdir(), data / "running")} == {0o600}
     assert (mode(disk), mode(data)) == (0o755, 0o700)
+
+
+def test_a_folder_that_stays_open_ends_the_start_with_one_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(path: Path, mode: int) -> None:
+        raise PermissionError(errno.EPERM, os.strerror(errno.EPERM), str(path))
+
+    tmp_path.chmod(0o750)
+    # Root may change every mode, so the kernel's answer is given here as another user would get it.
+    monkeypatch.setattr(Path, "chmod", refuse)
+    with pytest.raises(ImproperlyConfigured) as caught:
+        private_files.close_folder(tmp_path, "CRAPETTE_DATA")
+    assert str(caught.value) == (
+        f"CRAPETTE_DATA: other accounts of this machine can reach '{tmp_path}' (mode 750), and this one"
+        " cannot stop them: Operation not permitted. Run chmod 700 on it, or choose another folder."
+    )
+
+
+def test_a_part_is_rendered_once_for_each_value_and_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[tuple[str, object]] = []
+
+    def render(name: str, values: dict[str, object]) -> str:
+        made.append((str(translation.get_language()), values["row"]))
+        return f"<b>{values['row']}</b>"
+
+    monkeypatch.setattr(site, "render_to_string", render)
+    site._kept.cache_clear()
+    for language in ("en-gb", "fr", "en-gb"):
+        with translation.override(language):
+            assert [site.cached_part("x.html", row=row) for row in ((1, 2), (3,), (1, 2))] == [
+                "<b>(1, 2)</b>",
+                "<b>(3,)</b>",
+                "<b>(1, 2)</b>",
+            ]
+    assert made == [("en-gb", (1, 2)), ("en-gb", (3,)), ("fr", (1, 2)), ("fr", (3,))]
+    site._kept.cache_clear()

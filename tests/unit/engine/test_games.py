@@ -11,7 +11,7 @@ import pytest
 
 import engine
 import setup
-from engine import Position, TurnGame, TurnPosition
+from engine import Position, TickPosition, TurnGame, TurnPosition
 from engine.errors import HiddenCard
 from engine.points.sheet import totals
 from tests.property.command_line import COMMAND, Answer, run_inside, run_outside
@@ -197,3 +197,67 @@ def test_the_parts_of_every_game_with_points_add_up_to_its_outcome() -> None:
         assert outcome is not None
         assert [*totals(made)] == [*outcome.points] == case["score"]["points"]
         assert all(part.points for own in made for part in own)
+
+
+PARSED = "crapaud 0 play - ./././3D/./././. 8,1/12,8/12,0/5,3 ./AD/TD KD/QD8CTH/. 0,198,0,.,. 1,1/0/."
+LAYING = "crapette-it 1 lay0.1 7D JH/TC/./././6H/5D/. 0,0/0,0/0,0/2,0 3D/TD/. 3S/3H/9S 0,1,0,0,! 0,0/./."
+
+
+def changed(line: str, *changes: str) -> str:
+    """The line with parts replaced, each of which must be there once."""
+    for old, new in zip(changes[::2], changes[1::2], strict=True):
+        assert line.count(old) == 1, (line, old)
+        line = line.replace(old, new)
+    return line
+
+
+EMPTY = "./AD/TD", "././."
+BAD = [
+    ("", f"expected one of {', '.join(engine.VARIANTS)}, got ''"),
+    ((PARSED, "crapaud 0", "crapaud 2"), "expected the seat to move from 0 to 1, got '2'"),
+    ((PARSED, "play", "lay3.2"), "expected the phase as play, got 'lay3.2'"),
+    ((LAYING, "lay0.1", "lay4.1"), "expected the phase as play or lay<k>.<q>, k to 3, q to 2, got 'lay4.1'"),
+    ((PARSED, "./././3D/", "././3D/"), "expected 8 houses separated by '/', got 7 in '././3D/./././.'"),
+    ((PARSED, "3D/", "3D??/"), "expected a known card on top of house t4, got '??'"),
+    ((PARSED, "AD/TD", "AD/??"), "expected a known card on top of the discard of seat 0, got '??'"),
+    ((PARSED, "8,1", "1,8"), "expected the heights of spades highest first, got '1,8'"),
+    ((PARSED, "AD/TD", "??" * 80 + "/TD"), "expected at most 104 cards, got 135"),
+    ((LAYING, "0,1,0,0,!", "1,1,0,0,!"), "expected idle and passes 0 with a card drawn, got 1 and 0"),
+    ((LAYING, "TC/./././6H", "TC/2S/2D/KC/6H"), "expected at least 2 empty houses in lay0.1, got 1"),
+    ((PARSED, "1,1/0/.", "1,1/./."), "expected emptied to name the seats with an empty reserve, 0, got '.'"),
+    ((PARSED, "1,1/0/.", "1,1/0/0"), "expected no card left to seat 0, which is out, got 2"),
+    ((PARSED, *EMPTY), "expected seat 0, which has no card, in out, got '.'"),
+    ((PARSED, "crapaud", "crapo", "1,1/0/.", "1,1/./."), "expected no reserve of seat 1 in crapo, got 'KD'"),
+]
+
+
+@pytest.mark.parametrize(("line", "message"), BAD)
+def test_a_bad_line_is_refused_with_a_sentence(line: str | tuple[str, ...], message: str) -> None:
+    with pytest.raises(engine.EngineError) as caught:
+        TurnPosition.parse(line if isinstance(line, str) else changed(*line))
+    assert str(caught.value) == message
+
+
+def test_a_tick_taken_back_leaves_nothing_behind() -> None:
+    game = engine.TickGame.deal("vitesse", "00" * 32)
+    other = game.clone()
+    game.play(["s2-f,turn", "wait,wait"])
+    assert (game.ply, other.ply) == (2, 0)
+    game.pop()
+    game.pop()
+    assert (game.position, game.history) == (game.start, ())
+    with pytest.raises(
+        engine.IllegalMove, match=r"^expected a tick to take back, got the start of the game$"
+    ):
+        game.pop()
+
+
+def test_a_card_that_comes_too_late_is_told_with_the_foundation_it_was_meant_for() -> None:
+    game = engine.TickGame(
+        TickPosition.parse("vitesse 4 4,2/0,0/0,0/0,0 ./5S,-,-,-/????/2H ./-,5S,-,-/????/3H 0 0,0/.")
+    )
+    done = [each.as_dict() for each in game.push("s1-f", "s2-f").done]
+    assert done == [
+        {"seat": 0, "move": "s1-f", "card": "5S", "from": "s0.1", "to": "fS0"},
+        {"seat": 1, "move": "s2-f", "card": "5S", "from": "s1.2", "to": "fS0", "missed": True},
+    ]

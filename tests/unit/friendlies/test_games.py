@@ -208,3 +208,25 @@ def test_a_game_is_built_again_from_its_events_and_ends_when_stop_is_called() ->
     assert again.result.termination == "stop"
     assert again.result.plies == 2
     assert ticks(again)[-1]["stopper"] == 0
+
+
+def test_a_polled_bot_lets_a_person_continue_or_stops_them() -> None:
+    game = PersonTable(ITALIAN, person=engine.TurnPosition.deal("crapette-it", "00" * 32).turn)
+    game.play(["draw", "h-t1"])
+    assert str(game.awaits) == "poll"
+    before, move = game.before_last()
+    assert (before, move) == (str(engine.TurnPosition.parse(ITALIAN).public()), "draw")
+    game.bot_polled({"ms": 1, "stop": False})
+    assert game.pending == []
+    assert str(game.awaits) == "person"
+    with pytest.raises(ActionRefused, match="can’t undo in this game"):
+        game.undo()
+
+
+def test_the_bot_learns_only_closed_ticks_without_the_referees_additions() -> None:
+    race = game()
+    race.choose(0, "s2-f")
+    assert race.plain_events() == []
+    race.bot_answers(ticks_said("turn", eval=0.5))
+    (told,) = race.plain_events()
+    assert sorted(told) == ["actions", "done", "stall", "stopper", "tick", "type"]

@@ -128,3 +128,14 @@ def test_a_token_follows_no_redirect_and_never_travels_in_the_clear(
     with pytest.raises(SiteRefused, match="redirects to '/elsewhere'"):
         Site(origin, "crapette_a").get("/api/")
     assert sent == ["Bearer crapette_a"]
+
+
+def test_a_file_that_others_can_read_is_refused(config: Path) -> None:
+    tokens.keep(SITE, "crapette_a")
+    tokens.tokens_file().chmod(0o640)
+    with pytest.raises(tokens.TokensUnusable, match="chmod 600"):
+        tokens.token_for(SITE)
+    tokens.tokens_file().chmod(0o600)
+    tokens.tokens_file().write_text("[]")
+    with pytest.raises(tokens.TokensUnusable, match="not a file of tokens"):
+        tokens.token_for(SITE)
