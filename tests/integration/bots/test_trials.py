@@ -140,8 +140,7 @@ def test_no_version_is_checked_for_ever(ada: User, monkeypatch: pytest.MonkeyPat
 def test_versions_of_before_are_tried_one_after_the_other_and_after_every_upload(
     ada: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    known = accepted_bot(ada, "Known")
-    legacy = [new_bot(ada, f"Legacy {number}") for number in range(3)]
+    legacy = [new_bot(ada, f"Legacy {number}") for number in range(2)]
     for version in legacy:
         judge(version, True, boards=["crapaud"])
     sent: list[tuple[str, list[Any]]] = []
@@ -162,14 +161,15 @@ def test_versions_of_before_are_tried_one_after_the_other_and_after_every_upload
     claimed = checks.claim_check(legacy[0].pk)
     assert claimed is not None
     assert claimed.status == Status.ACCEPTED, "it keeps its place meanwhile"
-    assert set(checks.boards_to_try(claimed)) == set(BOARDS) - {"crapaud"}
-    reports = [checks.TrialReport(one, Trial.Verdict.FAILED, "no") for one in checks.boards_to_try(claimed)]
-    assert checks.record_trials(claimed, reports)
-    assert not checks.record_trials(claimed, reports), "the first verdict stands"
+    untried = checks.boards_to_try(claimed)
+    assert set(untried) == set(BOARDS) - {"crapaud"}
+    reports = [checks.TrialReport(one, Trial.Verdict.FAILED, "no") for one in untried]
+    assert [checks.record_trials(claimed, reports) for _ in range(2)] == [True, False], (
+        "the first verdict stands"
+    )
     assert passed_boards(claimed) == ["crapaud"]
     tasks.check_unknown()
     assert sent[1:] == [("bots.check_version", [legacy[1].pk])]
-    assert known.trials.count() == len(BOARDS)
 
 
 def test_only_the_owner_has_a_version_checked_again_and_not_without_end(

@@ -18,10 +18,9 @@ from django.test import Client
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
-from bots import activation, checks, files
+from bots import activation, files
 from bots.models import Bot, Version
 from bots.pages import docs
-from engine.boards import BOARDS
 from kit import cli
 from kit.local import doctor
 from kit.site import arena_sprt, login, tokens
@@ -71,25 +70,6 @@ def test_a_folder_becomes_a_version_and_a_file_a_new_bot(
     assert files.read_archive(inspect(version)) == {"bot.py": python_bot("two"), "book.txt": b"7-f"}
     assert upload_command.main([str(bot / "bot.py"), "--new", "Second", "--site", site, "--no-wait"]) == 0
     assert Version.objects.get(bot__slug="second").filename == "bot.py"
-
-
-def test_an_upload_that_plays_less_than_the_version_before_says_so_in_a_line(
-    site: str, bot: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """As a workflow does after a push that breaks the bot."""
-    judge(Version.objects.get(), True)
-    assert upload_command.main([str(bot), "--bot", "first", "--site", site, "--no-wait"]) == 0
-    broken = inspect(Version.objects.get(number=2))
-    verdicts = dict.fromkeys(BOARDS, "failed") | {"vitesse": "passed"}
-    reports = [checks.TrialReport(board, verdict, "It crashed.") for board, verdict in verdicts.items()]
-    assert checks.record_check(broken, reports, "It crashed.")
-    capsys.readouterr()
-    assert upload_command.main([str(bot), "--bot", "first", "--site", site]) == 1
-    others = ", ".join(board for board in BOARDS if board != "vitesse")
-    *_, verdict, plays, lost = capsys.readouterr().out.splitlines()
-    assert verdict == "partly accepted. It crashed."
-    assert plays == "It now plays on the ladders of vitesse."
-    assert lost == f"It does not play {others} (version 1 still does)."
 
 
 def test_a_version_is_tested_on_the_site_before_it_plays_and_taken_back_by_the_documents_words(

@@ -23,12 +23,6 @@ from arena.notices import delivery, preferences, sending
 from arena.notices.models import Delivery, Kind, Notice, Webhook
 from arena.web.http import outbound
 from tests.factories.accounts import author, with_address
-from tests.factories.bots import accepted_bot
-from tests.factories.ratings import rating
-from tests.factories.results import play_all
-from tests.factories.tournaments import running
-from tournaments.events.news import first_place, tell_beaten
-from tournaments.models import Rating
 
 pytestmark = pytest.mark.django_db
 
@@ -39,24 +33,6 @@ def told(user: User) -> list[str]:
 
 def tell(user: User, key: str = "one", text: str = "It happened.") -> None:
     sending.tell([user.pk], Kind.CHECKED, key, text, "/bots/")
-
-
-def test_whoever_starts_an_event_or_keeps_first_place_is_not_told_of_it() -> None:
-    ada, bob, now = author("ada"), author("bob"), timezone.now()
-    mine, theirs = accepted_bot(ada, "Ada's first"), accepted_bot(bob, "Bob's first")
-    Notice.objects.all().delete()
-    play_all(running(ada, [mine, theirs], pairs=1, name="Cup"))
-    assert (told(ada), told(bob)) == (["over"], ["started", "over"])
-    Notice.objects.all().delete()
-    rating(mine, 1600, error=20)
-    second = rating(theirs, 1500, error=20)
-    before = first_place("crapaud")
-    tell_beaten("crapaud", before, now)
-    assert told(ada) == []
-    Rating.objects.filter(pk=second.pk).update(elo=1700)
-    for _ in range(2):
-        tell_beaten("crapaud", before, now)
-    assert (told(ada), told(bob)) == (["beaten"], [])
 
 
 def test_what_is_undone_was_told_to_nobody() -> None:

@@ -4,9 +4,7 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.utils.html import escape
 
-import engine
 from friendlies.tutorials.steps import steps_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -16,18 +14,6 @@ def move(client: Client, address: str, **said: Any) -> Any:
     answer = client.post(f"/learn/{address}/move/", said, content_type="application/json")
     assert answer.status_code == 200
     return answer.json()
-
-
-def test_each_tutorial_has_its_pages(client: Client) -> None:
-    for variant in engine.VARIANTS:
-        steps = steps_of(variant)
-        listed = client.get(f"/learn/{variant}/").content.decode()
-        last = client.get(f"/learn/{variant}/{len(steps)}/").content.decode()
-        assert f'href="/learn/{variant}/{len(steps)}/"' in listed
-        assert escape(str(steps[-1].words)) in last
-        assert client.get(f"/learn/{variant}/{len(steps) + 1}/").status_code == 404
-    for address in ("/learn/poker/", "/learn/poker/1/", "/learn/crapo/0/"):
-        assert client.get(address).status_code == 404
 
 
 def test_a_step_is_played_without_anything_being_kept(client: Client) -> None:
