@@ -1,18 +1,19 @@
 """What several owners of a bot may do on the site, what others see of it, and that collusion stays closed."""
 
-from __future__ import annotations
-
-from datetime import timedelta
-from typing import TYPE_CHECKING
+from datetime import datetime, timedelta
 
 import pytest
+from django.test import Client
+from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from analysis.errors import InvalidTournament
+from arena.accounts.models import User
 from arena.notices.models import Notice
-from bots import bots, uploads
-from bots.errors import OwnerGone
-from bots.models import Bot, BotAuditEntry, Version
-from bots.teams.co_owners import invite, leave, offer, take_over
+from bots import bots, limits, uploads
+from bots.bots import restore_bot
+from bots.errors import LimitReached, OwnerGone, OwnersRefused
+from bots.models import Bot, BotAuditEntry, SharedPast, Version
+from bots.teams.co_owners import accept, decline, invite, leave, offer, take_over
 from friendlies.tables.new_games import opponents
 from friendlies.tables.people import Person
 from people.deletion import delete_account
@@ -21,10 +22,11 @@ from people.moderation.decisions import Why
 from people.moderation.errors import ModerationRefused
 from people.moderation.models import Subject
 from tests.factories.accounts import author, operator, token
-from tests.factories.bots import accepted_bot, judge, shared, upload
-from tests.factories.tournaments import draft, entrants
+from tests.factories.bots import accepted_bot, judge, new_bot, shared, upload
+from tests.factories.tournaments import draft, entrants, running
 from tournaments.challenges import requests as challenges
-from tournaments.challenges.answers import accept, block, expire_due
+from tournaments.challenges.answers import accept as accept_challenge
+from tournaments.challenges.answers import block, expire_due
 from tournaments.challenges.errors import ChallengeRefused
 from tournaments.challenges.models import Challenge
 from tournaments.challenges.requests import Wish, ask
@@ -34,13 +36,9 @@ from tournaments.events.registration import MOST_EACH, join
 from tournaments.models import RatingState
 from tournaments.ratings.linked_owners import has_bot_among, linked_accounts, owners_of
 
-if TYPE_CHECKING:
-    from django.test import Client
-    from pytest_django import DjangoCaptureOnCommitCallbacks
-
-    from arena.accounts.models import User
-
 pytestmark = pytest.mark.django_db
+
+
 LOG = "It crashed in seat 1, plainly."
 OWNERS = "/bots/adas-first/owners/"
 
@@ -162,7 +160,7 @@ def test_owners_cannot_challenge_bots_of_which_one_is_theirs_and_each_may_answer
     assert set(told) == {ada.pk, bob.pk}
     assert asked in challenges.waiting_for(bob)
     assert (asked.is_received_by(bob), asked.is_received_by(carol)) == (True, False)
-    accept(asked, bob)
+    accept_challenge(asked, bob)
     block(bob, carol)
     with pytest.raises(ChallengeRefused, match="bob does not accept"):
         ask(carol, Wish(asked.mine_id, team.pk))
@@ -207,3 +205,74 @@ def test_nobody_reports_or_moderates_a_bot_that_they_own_with_others(
     shared(second.bot, chief)
     with pytest.raises(ModerationRefused, match="your own"):
         decisions.hide(chief, Subject.BOT, second.bot_id, ["name"], Why("spam", ""))
+
+
+def remembers(*couples: tuple[Bot, Bot]) -> bool:
+    """Whether these, and no other two bots, had an owner in common whose account is gone."""
+    wanted = {tuple(sorted((one.pk, other.pk))) for one, other in couples}
+    return wanted == set(SharedPast.objects.values_list("one", "other"))
+
+
+def test_bots_of_a_deleted_account_that_somebody_once_owned_with_it_stay_one_authors(
+    ada: User, bob: User
+) -> None:
+    played = [accepted_bot(ada, name) for name in ("one", "two", "three")]
+    shared(played[0].bot, bob)
+    leave(played[0].bot, bob)
+    carol = author("carol")
+    others = [accepted_bot(carol, name) for name in ("four", "five")]
+    invite(others[0].bot, carol, "bob")
+    decline(others[0].bot, bob)
+    running(None, [*played, *others])
+    delete_account(ada)
+    delete_account(carol)
+    one, two, three = (version.bot for version in played)
+    assert all(bot.is_departed for bot in Bot.objects.all())
+    assert remembers((one, two), (one, three))
+
+
+def test_a_bot_that_is_deleted_later_takes_no_others_apart(ada: User, bob: User) -> None:
+    carol, dora = author("carol"), author("dora")
+    first = shared(accepted_bot(bob, "first").bot, ada)
+    middle = shared(new_bot(carol, "middle").bot, ada)
+    last = shared(accepted_bot(dora, "last").bot, ada)
+    delete_account(ada)
+    assert remembers((first, middle), (first, last), (middle, last))
+    delete_account(carol)
+    assert not Bot.objects.filter(pk=middle.pk).exists()
+    assert remembers((first, last))
+
+
+def test_an_heir_gets_the_bots_for_which_there_is_room_and_the_rest_withdrawn(
+    ada: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bots = [shared(accepted_bot(ada, name).bot, bob) for name in ("one", "two", "three")]
+    new_bot(bob, "his own")
+    monkeypatch.setattr(limits, "BOTS_PER_USER", 2)
+    delete_account(ada)
+    found = [Bot.objects.get(pk=bot.pk) for bot in bots]
+    assert [bot.owner for bot in found] == [bob] * 3
+    assert [bot.is_withdrawn for bot in found] == [False, True, True]
+    told = dict(Notice.objects.filter(user=bob, key__endswith="inherited").values_list("key", "text"))
+    assert ["withdrawn" in told[f"bot {bot.pk} inherited"] for bot in bots] == [False, True, True]
+    with pytest.raises(LimitReached):
+        restore_bot(found[1], by=bob)
+
+
+def test_nobody_joins_a_bot_whose_words_are_being_deleted(
+    ada: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = shared(new_bot(ada).bot, bob)
+    leave(bot, bob)
+    invite(bot, ada, "bob")
+    refused: list[str] = []
+
+    def forget(key: int, since: datetime | None = None) -> None:
+        with pytest.raises(OwnersRefused):
+            accept(bot, bob)
+        refused.append("accept")
+
+    monkeypatch.setattr("people.deletion.forget_evidence", forget)
+    delete_account(ada)
+    assert refused
+    assert not Bot.objects.exists()

@@ -6,11 +6,9 @@ from pathlib import Path
 import pytest
 
 from engine.boards import BOARDS
+from kit.conformance import scripted_talk
 from kit.local import check_bot
 from tests.integration.referee.test_commands import BOTS
-
-pytestmark = pytest.mark.usefixtures("arena")
-
 
 NOISY = """
 import ctypes
@@ -45,6 +43,7 @@ while True:
 """A bot that speaks for itself, and has the engine from the SDK."""
 
 
+@pytest.mark.usefixtures("arena")
 @pytest.mark.parametrize(
     ("bot", "how"), [(NOISY, ()), (OWN_WORDS, ("--unsandboxed",))], ids=["noisy", "own words"]
 )
@@ -56,11 +55,13 @@ def test_what_libraries_print_is_no_answer(
     assert "bot is ready to play." in capfd.readouterr().out
 
 
+@pytest.mark.usefixtures("arena")
 def test_the_check_sees_a_bot_that_computes_while_it_waits(capsys: pytest.CaptureFixture[str]) -> None:
     check_bot.main([str(BOTS / "ponderer.py"), "--variant", "crapaud"])
     assert "! does not compute while others think: used " in capsys.readouterr().out
 
 
+@pytest.mark.usefixtures("arena")
 def test_the_check_tries_every_board_that_a_bot_names_and_refuses_what_cannot_be_uploaded(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -76,3 +77,45 @@ def test_the_check_tries_every_board_that_a_bot_names_and_refuses_what_cannot_be
     bot.write_text("def choose(:\n")
     assert check_bot.main([str(bot)]) == 1
     assert capsys.readouterr().err.startswith(f"crapette check-bot: {bot}: ")
+
+
+SDK = "from crapette import run\n"
+SPOKEN = """\
+import json, sys
+
+def tell(**message):
+    print(json.dumps(message), flush=True)
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        tell(type="ready")
+    elif message["type"] == "move":
+        legal, id = message["legal"], message["id"]
+        {answer}
+"""
+MISTAKES = {
+    "standard input is read": (
+        f"{SDK}def choose(turn):\n    input()\n    return turn.legal[0]\nrun(choose)\n",
+        "let only run() read standard input",
+    ),
+    "nothing is printed": (SPOKEN.replace("{answer}", "pass"), "Let it answer at once. Without the SDK"),
+    "an answer is not flushed": (
+        SPOKEN.replace("{answer}", "print(json.dumps(dict(id=id, moves=legal[:1])))"),
+        "end each answer with a newline and flush standard output",
+    ),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_a_mistake_is_told_with_what_to_do(
+    mistake: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source, told = MISTAKES[mistake]
+    (tmp_path / "bot.py").write_text(source)
+    # Long enough to tell a loop from a wait, and shorter than what an author gets. Only what runs in this
+    # process takes it over.
+    monkeypatch.setattr(scripted_talk, "ANSWER_S", 1.0)
+    assert check_bot.main([str(tmp_path / "bot.py"), "--variant", "crapaud", "--unsandboxed"]) == 1
+    said = capsys.readouterr()
+    assert told in " ".join((said.out + said.err).split())

@@ -2,6 +2,7 @@
 
 import json
 import re
+import signal
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -10,13 +11,18 @@ import pytest
 
 import engine
 from analysis import verifiable_bundle
-from kit.local import check_bot, play, play_progress
+from analysis.verdicts import sprt as site
+from analysis.verdicts.sprt import Hypotheses
+from kit.local import check_bot, play, play_progress, rerun, sprt
 from kit.local import record as records
-from kit.local.series import seed_of
+from kit.local.sequential_test import JudgedGame, SequentialTest
+from kit.local.series import SeriesTally, seed_of
 from kit.verify import __main__ as verify
 from kit.verify.verifier import ALONE
 
 pytestmark = pytest.mark.usefixtures("arena")
+
+
 BOTS = Path(__file__).parent / "bots"
 RESIGNER = str(BOTS / "resigner.py")
 SEED = "5" * 64
@@ -159,3 +165,152 @@ def test_a_match_is_played_to_its_points_and_can_be_resumed(
     assert read(results)["sheet"] == sheet
     said = refused(capsys, "random", RESIGNER, "--variant", "vitesse", "--to", "40")
     assert said == "a match in this game goes to 250 or 500 or 1000 points"
+
+
+WIDE = ["--elo1", "200", "--seed", "x", "--unsandboxed"]
+
+
+def verdict(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, dict[str, Any]]:
+    capsys.readouterr()
+    status = sprt.main([*arguments, "--json"])
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return status, found
+
+
+def test_it_stops_by_itself_and_says_what_the_site_says(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    saved = tmp_path / "test.json"
+    status, found = verdict(capsys, "random", RESIGNER, *WIDE, "--save", str(saved))
+    assert (status, found["decision"]) == (0, "H1")
+    assert 1 < found["pairs"] < 100
+    said = site.judge([4] * 100, Hypotheses(0, 200))
+    assert found["pairs"] == said.pairs
+    assert found["measures"]["wins"]["llr"] == pytest.approx(said.llr, abs=1e-3)
+    assert found["penta"] == [0, 0, 0, 0, found["pairs"]]
+    assert {one["bot"] for one in found["forfeits"]} == {"resigner"}
+    # `crapette play` says the same of these games.
+    tally = SeriesTally(["random", "resigner"])
+    for one in json.loads(saved.read_bytes())["games"]:
+        tally.add(JudgedGame.from_dict(one).played)
+    assert found["elo"] == play_progress.as_dict(tally)["verdict"]
+    # A test that is over plays no more games.
+    before = saved.read_bytes()
+    again = verdict(capsys, "random", RESIGNER, "--unsandboxed", "--save", str(saved))
+    assert again == (status, found)
+    assert saved.read_bytes() == before
+    assert verdict(capsys, RESIGNER, "random", *WIDE)[0] == 1
+
+
+def test_a_test_without_enough_pairs_is_undecided_and_games_of_another_are_not_mixed_in(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    saved = tmp_path / "test.json"
+    arguments = ["random", RESIGNER, "--pairs", "1", "--unsandboxed", "--save", str(saved)]
+    assert sprt.main(arguments) == 3
+    assert "likely to be undecided after 1 pair of games" in capsys.readouterr().out
+    kept = saved.read_bytes()
+    assert sprt.main([*arguments, "--seed", "other"]) == 2
+    assert sprt.main([RESIGNER, "random", "--unsandboxed", "--save", str(saved)]) == 2
+    assert capsys.readouterr().err.count(f"to continue {saved}, expected the same") == 2
+    saved.write_text('{"test": {}, "games": [{}]}')
+    assert sprt.main(arguments) == 2
+    saved.write_bytes(kept)
+
+
+def test_ctrl_c_keeps_the_games_and_the_same_command_goes_on(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    added = SequentialTest.add
+
+    def add(test: SequentialTest, game: JudgedGame) -> None:
+        added(test, game)
+        if len(test.games) == 3:
+            signal.raise_signal(signal.SIGINT)
+
+    arguments = ["random", RESIGNER, "--pairs", "4", "--jobs", "1", "--unsandboxed"]
+    with monkeypatch.context() as patched:
+        patched.setattr(SequentialTest, "add", add)
+        assert sprt.main([*arguments, "--elo1", "30"]) == 130
+    saved = tmp_path / "sprt-random-resigner.json"
+    assert f"--save {saved.name}" in capsys.readouterr().out
+    before = json.loads(saved.read_text())["games"]
+    assert len(before) == 3
+    assert sprt.main([*arguments, "--save", saved.name]) == 3
+    assert "+30 Elo or only +0" in capsys.readouterr().out, "what was given then holds still"
+    after = json.loads(saved.read_text())["games"]
+    assert len(after) == 8
+    assert [game for game in after if game["game"] == before[0]["game"]] == before[:1]
+
+
+BOT = """
+import sys
+from crapette import run
+
+asked = 0
+
+def choose(turn):
+    global asked
+    asked += 1
+    if asked > {good}:
+        print("about to go wrong", asked)
+        {wrong}
+    turn.tracker()  # fails unless everything was told
+    return turn.legal[0]
+
+run(choose, tick=lambda turn: "s1-s2" if turn.tick > 20 else turn.legal[0])
+"""
+WRONG = {"illegal-move": "return 't9-f'", "crash": "sys.exit(3)"}
+
+
+def bot(folder: Path, wrong: str, good: int = 25) -> str:
+    """A bot that goes wrong when it is asked once more than `good` times."""
+    path = folder / f"{wrong}{good}.py"
+    path.write_text(BOT.format(good=good, wrong=WRONG[wrong]))
+    return str(path)
+
+
+def lost(folder: Path, name: str, variant: str = "crapaud") -> str:
+    games = ["--pairs", "1", "--seed", "3", "--replays", str(folder / variant), "--unsandboxed"]
+    assert play.main([name, "greedy", "--variant", variant, *games]) == 0
+    return str(folder / variant / "0001-1.json")
+
+
+def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, dict[str, Any]]:
+    capsys.readouterr()
+    status = rerun.main([*arguments, "--json"])
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return status, found
+
+
+@pytest.mark.parametrize("wrong", ["illegal-move", "crash"])
+def test_a_bot_loses_again_and_gets_past_once_it_is_mended(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], wrong: str
+) -> None:
+    name = bot(tmp_path, wrong)
+    game = lost(tmp_path, name)
+    where = [] if wrong == "illegal-move" else ["--unsandboxed"]
+    status, found = told(capsys, game, name, *where)
+    assert (status, found["then"]["termination"], found["now"]["termination"]) == (1, wrong, wrong)
+    # The bot counts its questions, so it was asked as often as then, and saw the same.
+    assert (found["questions"], found["otherwise"]) == (26, [])
+    assert "about to go wrong 26" in found["evidence"]["stderr"]
+    mended = bot(tmp_path, wrong, 1000)
+    status, found = told(capsys, game, mended, *where)
+    assert (status, found["now"], found["otherwise"]) == (0, None, [])
+    assert found["last"]["answer"] == found["last"]["legal"][:1]
+
+
+def test_another_bot_is_asked_in_any_position_of_the_game_also_of_one_in_ticks(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = bot(tmp_path, "illegal-move")
+    game = lost(tmp_path, name)
+    status, found = told(capsys, game, "greedy", "--unsandboxed")
+    assert (status, bool(found["otherwise"])) == (0, True)
+    status, found = told(capsys, game, "greedy", "--ply", "40", "--unsandboxed")
+    assert (status, found["last"]["ply"]) == (0, 40)
+    game = lost(tmp_path, name, "vitesse")
+    status, found = told(capsys, game, name, "--unsandboxed")
+    assert (status, found["now"]["termination"], found["last"]["ply"]) == (1, "illegal-move", 21)

@@ -1,5 +1,6 @@
 """Whole games in every variant, language and number of seats, played by the process the site starts."""
 
+import json
 import os
 import signal
 import subprocess
@@ -16,8 +17,8 @@ import pytest
 import engine
 from analysis.luck.policy_agreement import tallies
 from referee.errors import Infrastructure
-from referee.job import ClockRule, SeatJob
-from referee.supervise import PlayingProcess
+from referee.job import REMOTE, ClockRule, Job, SeatJob
+from referee.supervise import Message, PlayingProcess
 from tests.integration.referee.conftest import Arena, Game
 from tests.variants import IN_TURNS
 
@@ -181,3 +182,96 @@ def test_a_game_is_played_at_level_confined_too(arena: Arena) -> None:
     game = arena.play("random", "random-js", level="confined")
     assert game.result["termination"] in OWN_END, game.result
     assert game.message["sandbox"]["level"] == "confined"
+
+
+START = engine.deal("vitesse", "6" * 64)
+
+
+def test_house_bots_play_vitesse_as_the_core_does_and_the_record_replays(play: Callable[..., Game]) -> None:
+    for bots in (("planner", "greedy"), ("random-js", "random-c")):
+        game = play(*bots, start=START)
+        if bots[0] == "planner":
+            first, second = tallies(START, engine.words_of(game.events))
+            assert first["plans"] == first["stretches"] > 10
+            assert second["greedy"] == second["stretches"] > 10
+        assert game.result["termination"] in {"stop", "stall"}, game.result
+        replayed = engine.TickGame(engine.TickPosition.parse(str(START)))
+        for event in game.events[:-1]:
+            assert replayed.push(*event["actions"]).as_dict().items() <= event.items()
+        outcome = replayed.outcome()
+        assert outcome is not None
+        assert game.result["points"] == list(outcome.points)
+        # On a busy machine a bot may not have left by the time it has for that.
+        left = {"exited with status 0", "was ended by the referee"}
+        assert {each["exit"] for each in game.evidence} <= left
+
+
+def test_a_bot_that_oversleeps_waits_in_that_tick_and_one_that_leaves_has_lost(
+    play: Callable[..., Game],
+) -> None:
+    game = play("greedy", "napper", start=START, clock=ClockRule(10_000, 100, 500))
+    assert game.events[3]["late"] == [1]
+    assert game.events[3]["actions"][1] == "wait"
+    assert game.events[11]["tick"] == 11
+    assert (game.result["termination"], game.result["seat"], game.result["plies"]) == ("crash", 1, 12)
+    assert game.evidence[1]["exit"] == "exited with status 3"
+    assert any('"tick":12' in text for way, text in game.evidence[1]["messages"] if way == "to")
+
+
+def answer(message: dict[str, Any]) -> dict[str, Any]:
+    """What a bot says that plays anything, and calls stop now and then."""
+    match message["type"]:
+        case "hello":
+            return {"type": "ready", "stops": True, "ticks": True}
+        case "stop":
+            return {"id": message["id"], "stop": message["ply"] % 7 == 0}
+        case "tick":
+            return {"id": message["id"], "action": message["legal"][0]}
+    return {"id": message["id"], "moves": message["legal"][:1]}
+
+
+@pytest.mark.parametrize(
+    ("variant", "players", "beside"),
+    [("crapette", 3, "greedy"), ("crapette-it", 2, None), ("vitesse", 2, "planner")],
+)
+def test_remote_bots_play_whole_games_beside_others(
+    arena: Arena, variant: str, players: int, beside: str | None
+) -> None:
+    start = engine.Position.deal(variant, "3" * 64, players)
+    seats = [SeatJob("", REMOTE, f"sitting{seat}") for seat in range(players)]
+    if beside:
+        seats[0] = arena.seat(beside)
+    heard: dict[str, list[int]] = {}
+    with PlayingProcess(arena.stage) as process, os.fdopen(process.news_pipe(), "w", 1) as news:
+        print('{"sitting":"before","do":"lost"}', file=news)  # of a game that was over when it came
+
+        def read(timeout: float) -> list[Message] | None:
+            said = process.read(timeout)
+            for line in said or []:
+                if line["type"] == "line":
+                    reply(line)
+            return said and [each for each in said if each["type"] != "line"]
+
+        def reply(line: Message) -> None:
+            message = json.loads(line["line"])
+            heard.setdefault(line["sitting"], []).append(line["n"])
+            if message["type"] != "end":
+                said = json.dumps(answer(message))
+                told = {"sitting": line["sitting"], "n": line["n"], "line": said, "us": 2_000}
+                print(json.dumps(told, separators=(",", ":")), file=news)
+
+        running = process.start(Job(variant, str(start), tuple(seats)), read=read)
+        events = [event for batch in running.batches() for event in batch]
+    assert running.result is not None
+    result = running.result["result"]
+    assert result["termination"] in {"win", "stall", "passes", "stop"}
+    assert events[-1]["result"] == result
+    assert heard.keys() == {seat.entry for seat in seats if seat.language == REMOTE}
+    for seat, lines in zip(seats[-len(heard) :], heard.values(), strict=True):
+        assert lines == list(range(1, len(lines) + 1)), seat
+    walls = running.result["sandbox"]["seats"]
+    assert [each == {"remote": True} for each in walls] == [seat.language == REMOTE for seat in seats]
+    # At most the two milliseconds that each answer is said to have taken, and no CPU time of the arena's.
+    answers = [len(lines) - 2 for lines in heard.values()]
+    assert sum(result["cpu_ms"][-len(heard) :]) <= 2 * sum(answers)
+    assert beside or running.result["cpu_us"]["bots"] == 0

@@ -1,37 +1,44 @@
 """A shared page is made once, and is never older than the database, whoever wrote to it."""
 
 import re
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
-from django.db import connection
+from django.db import connection, transaction
 from django.http import HttpResponse
 from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 from pytest_django import Settings
 
 from arena.web.cache import pages as shared_pages
-from arena.web.cache import values
-from arena.web.cache.pages import Kept, Shelf, asked, plain, shared_page
+from arena.web.cache import values, versions
+from arena.web.cache.pages import TOKEN, Kept, Shelf, asked, plain, shared_page
 from arena.web.cache.values import shared_value
+from arena.web.models import Limit
 from bots import bots
-from bots.models import Bot
-from tests.factories.accounts import author, sign_in_operator
+from bots.models import Bot, Version
+from tests.factories.accounts import PASSWORD, author, sign_in_operator
+from tests.factories.bots import accepted_bot
+from tests.factories.friendlies import sit_down
 from tests.factories.results import lease, play_one
 from tests.factories.tournaments import entrants, running
+from tests.racing import at_once
 from tests.shelves import clear_shelves
 from tournaments.games.attempts import release
 from tournaments.models import Attempt, Game, Tournament
 from tournaments.pairing.progress import cancel_tournament, pause_tournament
 from tournaments.ratings.ratings import compute_ratings
 
-pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -79,6 +86,7 @@ def rename_in_the_admin() -> None:
     assert answer.status_code == 302, answer.context["errors"]
 
 
+@pytest.mark.each_database
 def test_a_page_costs_its_second_visitor_one_query_and_shows_what_was_written_by_whatever_way(
     cup: Tournament,
 ) -> None:
@@ -100,6 +108,7 @@ def test_a_page_costs_its_second_visitor_one_query_and_shows_what_was_written_by
         Bot.objects.filter(name="Renamed").update(name="ada bot 1")
 
 
+@pytest.mark.each_database
 def test_every_step_of_a_tournament_shows_at_once_on_every_page(cup: Tournament) -> None:
     bot = Bot.objects.get(name="ada bot 1")
     held = lease()
@@ -131,6 +140,7 @@ def test_every_step_of_a_tournament_shows_at_once_on_every_page(cup: Tournament)
             assert seen == without_ages(page(path)), path
 
 
+@pytest.mark.each_database
 def test_signed_in_users_share_pages_that_look_the_same_to_everyone(cup: Tournament) -> None:
     play_one()
     author("bob")
@@ -150,6 +160,7 @@ def test_signed_in_users_share_pages_that_look_the_same_to_everyone(cup: Tournam
     bob.get("/")
 
 
+@pytest.mark.each_database
 def test_what_an_owner_may_do_and_is_told_stands_in_a_page_that_is_shared_otherwise(cup: Tournament) -> None:
     address = cup.get_absolute_url()
     author("bob")
@@ -171,6 +182,7 @@ def test_what_an_owner_may_do_and_is_told_stands_in_a_page_that_is_shared_otherw
     assert ["can remove a version" in text for text in texts] == [False, True, False]
 
 
+@pytest.mark.each_database
 @pytest.mark.parametrize(("before", "by"), [(True, ["of the visitor"]), (False, [])])
 def test_whoever_waited_gets_what_was_made_since_they_asked(
     monkeypatch: pytest.MonkeyPatch, cup: Tournament, before: bool, by: list[str]
@@ -206,6 +218,7 @@ def test_whoever_waited_gets_what_was_made_since_they_asked(
     assert seen == by
 
 
+@pytest.mark.each_database
 def test_a_part_of_pages_is_read_once_until_its_tables_change_and_elsewhere_each_time(
     cup: Tournament,
 ) -> None:
@@ -236,6 +249,7 @@ def test_a_part_of_pages_is_read_once_until_its_tables_change_and_elsewhere_each
     assert len(read) == 5
 
 
+@pytest.mark.each_database
 def test_what_has_no_stamp_is_made_each_time() -> None:
     @shared_page()
     def view(request: object) -> HttpResponse:
@@ -245,6 +259,7 @@ def test_what_has_no_stamp_is_made_each_time() -> None:
     assert plain.pages() == []
 
 
+@pytest.mark.each_database
 def test_pages_are_dropped_by_age_and_for_want_of_room(monkeypatch: pytest.MonkeyPatch) -> None:
     one = Kept(frozenset(), 0, 101.0, b"", {}, "", checked=100.0)
     for now, fresh in ((100.0, True), (101.0, False)):
@@ -267,6 +282,7 @@ def test_pages_are_dropped_by_age_and_for_want_of_room(monkeypatch: pytest.Monke
     assert len(queries) == 1
 
 
+@pytest.mark.each_database
 def test_strangers_may_get_a_page_of_a_moment_ago_and_whoever_would_notice_does_not(
     settings: Settings, monkeypatch: pytest.MonkeyPatch, cup: Tournament
 ) -> None:
@@ -288,3 +304,132 @@ def test_strangers_may_get_a_page_of_a_moment_ago_and_whoever_would_notice_does_
         assert "Renamed" in Client().get(address, headers=headers).content.decode()
     clock[0] += 0.1
     assert "Renamed" in page(address)
+
+
+PLAY, LOGIN, SIGN_UP = "/play/", "/accounts/login/", "/accounts/signup/"
+FIELD = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
+
+
+@pytest.fixture
+def opponent() -> Version:
+    """A bot of the house, against which anybody may play."""
+    version = accepted_bot(author("owner"), "Planner")
+    Bot.objects.filter(pk=version.bot_id).update(owner=None, is_house=True)
+    return version
+
+
+@pytest.mark.parametrize(("path", "queries"), [(PLAY, 1), (LOGIN, 2), (SIGN_UP, 2)])
+def test_strangers_share_a_page_but_not_its_tokens(opponent: Version, path: str, queries: int) -> None:
+    first = page(path)
+    with CaptureQueriesContext(connection) as asked:
+        answer = Client().get(path)
+    # The stamps, and whether the site takes new accounts.
+    assert len(asked) == queries
+    assert {"private", "no-store"} <= set(answer["Cache-Control"].split(", "))
+    second = answer.content.decode()
+    assert FIELD.sub("", first) == FIELD.sub("", second)
+    assert FIELD.findall(first)
+    assert not set(FIELD.findall(first)) & set(FIELD.findall(second))
+    assert TOKEN not in first + second
+
+
+def test_a_token_holds_for_whom_it_was_given_to_alone() -> None:
+    author("ada")
+    page(LOGIN)
+    ada, eve = Client(enforce_csrf_checks=True), Client(enforce_csrf_checks=True)
+    (token,) = FIELD.findall(ada.get(LOGIN).content.decode())
+    eve.get(LOGIN)
+    secret = ada.cookies[settings.CSRF_COOKIE_NAME].value
+    ada.get(SIGN_UP)
+    assert ada.cookies[settings.CSRF_COOKIE_NAME].value == secret, "a visitor keeps the secret in the cookie"
+    form = {"login": "ada", "password": PASSWORD, "csrfmiddlewaretoken": token}
+    assert eve.post(LOGIN, form).status_code == 403
+    assert ada.post(LOGIN, form).status_code == 302
+
+
+def test_what_is_of_one_visitor_stands_in_their_page_alone(opponent: Version) -> None:
+    assert 'value="/bots/new/"' in page(f"{LOGIN}?next=/bots/new/")
+    assert 'value="/bots/new/"' not in page(LOGIN)
+    answer = Client().get(LOGIN, headers={"Accept": "application/json"})
+    assert answer["Content-Type"] == "application/json"
+    assert "<html" in page(LOGIN)
+    page(PLAY)
+    guest, ada = Client(), Client()
+    address = sit_down(guest, opponent).get_absolute_url()
+    assert address in guest.get(PLAY).content.decode()
+    assert address not in page(PLAY)
+    ada.force_login(author("ada"))
+    assert "ada" in ada.get(PLAY).content.decode()
+    assert ada.get(LOGIN).status_code == 302
+
+
+def test_what_is_written_shows_at_once(opponent: Version) -> None:
+    assert "Planner" in page(PLAY)
+    Bot.objects.filter(name="Planner").update(name="Renamed")
+    assert "Renamed" in page(PLAY)
+    page(SIGN_UP)
+    Limit.objects.create(name="sign_ups_per_hour", value=0)
+    values.forget_all()
+    assert not FIELD.findall(page(SIGN_UP))
+
+
+def names() -> set[tuple[str, str]]:
+    """Each of our triggers that is there, with its table."""
+    return {(table, name) for table, found in versions._triggers(connection).items() for name in found}
+
+
+@pytest.mark.each_database
+def test_triggers_that_are_lost_or_of_other_columns_are_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = names()
+    lost = sorted(whole)[:3]
+    with connection.cursor() as cursor:
+        for table, name in lost:
+            on = f" ON {table}" if connection.vendor == "postgresql" else ""
+            cursor.execute(f"DROP TRIGGER {name}{on}")
+    assert len(lost) == len(whole - names()) == 3
+    for _ in range(2):
+        versions.install("default")
+        assert names() == whole
+    monkeypatch.setitem(versions.UNSHOWN, "tournaments_tournament", frozenset({"served_at", "note"}))
+    versions.install("default")
+    gone, new = whole - names(), names() - whole
+    assert [table for table, _ in gone] == [table for table, _ in new] == ["tournaments_tournament"]
+
+
+@pytest.mark.each_database
+def test_what_is_undone_or_shown_on_no_page_leaves_no_stamp() -> None:
+    before = versions.read()
+    with transaction.atomic():
+        author("eve")
+        assert versions.read()["accounts_user"] == before["accounts_user"] + 1
+        transaction.set_rollback(True)
+    assert versions.read() == before
+    ada = author("ada")
+    cup = running(ada, entrants(ada, 2), pairs=2)
+
+    def written(**values: object) -> bool:
+        before = versions.read()["tournaments_tournament"]
+        Tournament.objects.filter(pk=cup.pk).update(**values)
+        return versions.read()["tournaments_tournament"] != before
+
+    assert not written(served_at=timezone.now())
+    assert written(note="seen")
+    assert written(served_at=timezone.now(), note="seen too")
+
+
+@pytest.mark.each_database
+@pytest.mark.django_db(transaction=True)
+def test_nobody_waits_for_a_stamp_and_none_is_lost() -> None:
+    users = author("ada"), author("bob")
+    before = versions.read()["accounts_user"]
+    together = threading.Barrier(2, timeout=10)
+
+    def write(key: int) -> None:
+        with transaction.atomic():
+            get_user_model().objects.filter(pk=key).update(first_name="x")
+            if connection.vendor == "postgresql":
+                # Both have written and neither is committed. SQLite has one writer at a time.
+                together.wait()
+
+    at_once(*(lambda key=user.pk: write(key) for user in users))
+    assert versions.read()["accounts_user"] == before + 2
