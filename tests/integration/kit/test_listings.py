@@ -33,39 +33,31 @@ DOCUMENTS: Final = (
 )
 FIRST_BOT: Final = '"""My first bot: it ranks'
 ELSEWHERE: Final = {
-    "import crapette\n\ngame = crapette.play": "tests/unit/kit/sdk/crapette/test_notebook.py:"
-    "test_functions_and_house_bots_play_and_a_notebook_draws_the_table",
-    "from crapette.onnx import": "tests/unit/kit/test_onnx.py:test_onnx_runtime_computes_what_the_layers_say",
-    FIRST_BOT: "tests/unit/kit/local/test_new.py:test_the_first_chapter_shows_the_bot_that_new_makes",
-    "python3 -m venv crapette-env": "tests/first_hour/__main__.py:commands",
-    "cp -r mybot mybot2": "tests/browser/test_stranger.py:test_the_tutorial_leads_to_the_ladders",
-    "crapette new mybot": "tests/browser/test_stranger.py:test_the_tutorial_leads_to_the_ladders",
-    "crapette check-bot mybot": "tests/browser/test_stranger.py:test_the_tutorial_leads_to_the_ladders",
-    "crapette login https://SITE": "tests/browser/test_stranger.py:test_the_tutorial_leads_to_the_ladders",
-    "crapette upload mybot --no-activate": "tests/integration/kit/test_site_commands.py:"
-    "test_a_version_is_tested_on_the_site_before_it_plays_and_taken_back_by_the_documents_words",
-    "crapette challenge . planner": "tests/integration/challenges/test_command.py:"
-    "test_the_commands_of_the_documents_ask_and_list",
-    "crapette new farbot": "tests/first_hour/__main__.py:play_remotely",
-    '← {"type":"hello","wire":1': "tests/unit/kit/remote/test_transcript.py:"
-    "test_connect_says_what_the_document_says",
-    "crapette results mybot": "tests/browser/test_stranger.py:test_the_tutorial_leads_to_the_ladders",
-    '→ {"type":"hello"': "tests/integration/referee/test_readme.py:"
-    "test_the_transcript_is_what_a_real_game_says",
-    "import hashlib": "tests/integration/site/test_manual.py:test_the_listing_that_checks_a_webhook_does_so",
-    '{"id": 17, "kind": "checked"': "tests/integration/notices/test_notices.py:"
-    "test_a_webhook_is_told_once_with_a_signature_that_proves_it",
-    "./crapette up": "tests/integration/runtime/test_up.py:"
-    "test_a_second_start_is_quick_and_resumes_interrupted_work",
-    "pip install --find-links https://SITE/kit/ 'crapette[torch]'": "tests/training/__main__.py:main",
-    "pip install --find-links": "tests/first_hour/__main__.py:commands",
-    "python -m crapette.examples.imitation": "tests/integration/kit/test_package.py:"
-    "test_the_package_trains_a_bot",
-    "./crapette install": "tests/integration/runtime/test_script.py:",
-    "./crapette worker SECRET": "tests/integration/workers/test_joining.py:",
-    "./crapette restore FILE": "tests/integration/keeping/test_keeping.py:",
+    "import crapette\n\ngame = crapette.play": "test_functions_and_house_bots_play_and_a_notebook_draws_the_table",
+    "from crapette.onnx import": "test_onnx_runtime_computes_what_the_layers_say",
+    FIRST_BOT: "test_the_first_chapter_shows_the_bot_that_new_makes",
+    "python3 -m venv crapette-env": "tests/first_hour/__main__.py",
+    "cp -r mybot mybot2": "test_the_tutorial_leads_to_the_ladders",
+    "crapette new mybot": "test_the_tutorial_leads_to_the_ladders",
+    "crapette check-bot mybot": "test_the_tutorial_leads_to_the_ladders",
+    "crapette login https://SITE": "test_the_tutorial_leads_to_the_ladders",
+    "crapette upload mybot --no-activate": "test_a_version_is_tested_on_the_site_before_it_plays_and_taken_back_by_the_documents_words",
+    "crapette challenge . planner": "test_the_commands_of_the_documents_ask_and_list",
+    "crapette new farbot": "tests/first_hour/__main__.py",
+    '← {"type":"hello","wire":1': "test_connect_says_what_the_document_says",
+    "crapette results mybot": "test_the_tutorial_leads_to_the_ladders",
+    '→ {"type":"hello"': "test_the_transcript_is_what_a_real_game_says",
+    "import hashlib": "test_the_listing_that_checks_a_webhook_does_so",
+    '{"id": 17, "kind": "checked"': "test_a_webhook_is_told_once_with_a_signature_that_proves_it",
+    "./crapette up": "test_a_second_start_is_quick_and_resumes_interrupted_work",
+    "pip install --find-links https://SITE/kit/ 'crapette[torch]'": "tests/training/__main__.py",
+    "pip install --find-links": "tests/first_hour/__main__.py",
+    "python -m crapette.examples.imitation": "test_the_package_trains_a_bot",
+    "./crapette install": "tests/integration/runtime/test_script.py",
+    "./crapette worker SECRET": "tests/integration/workers/test_joining.py",
+    "./crapette restore FILE": "tests/integration/keeping/test_keeping.py",
 }
-"""How listings begin that a test of their own runs, with that test; without a name, the whole file."""
+"""How listings begin that a test of their own runs, with that test or its file."""
 NOT_RUN: Final = {
     "./crapette test": "It is what runs this test.",
     "git init -b main": "It needs an account at GitHub.",
@@ -127,10 +119,9 @@ def of(wanted: str) -> list[Listing]:
 def test_what_is_run_elsewhere_is_there() -> None:
     used = {begins for begins in (*ELSEWHERE, *NOT_RUN) for one in LISTINGS if one.text.startswith(begins)}
     assert used == {*ELSEWHERE, *NOT_RUN}, "a listing has gone, or begins with other words"
-    for place in ELSEWHERE.values():
-        file, _, name = place.partition(":")
-        assert not name or re.search(rf"^(?:async )?def {name}\(", (ROOT / file).read_text(), re.M), place
-        assert (ROOT / file).is_file()
+    tests = "\n".join(path.read_text() for path in (ROOT / "tests").rglob("test_*.py"))
+    for place in set(ELSEWHERE.values()):
+        assert re.search(rf"^(?:async )?def {place}\(", tests, re.M) or (ROOT / place).is_file(), place
 
 
 def put(folder: Path, bot: str) -> None:
