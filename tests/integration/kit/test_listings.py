@@ -33,7 +33,7 @@ DOCUMENTS: Final = (
 )
 FIRST_BOT: Final = '"""My first bot: it ranks'
 ELSEWHERE: Final = {
-    "import crapette\n\ngame = crapette.play": "test_functions_and_house_bots_play_and_a_notebook_draws_the_table",
+    "import crapette\n\ngame = crapette.play": "test_functions_and_house_bots_play_in_a_notebook",
     "from crapette.onnx import": "test_onnx_runtime_computes_what_the_layers_say",
     FIRST_BOT: "test_the_first_chapter_shows_the_bot_that_new_makes",
     "python3 -m venv crapette-env": "tests/first_hour/__main__.py",
@@ -41,7 +41,7 @@ ELSEWHERE: Final = {
     "crapette new mybot": "test_the_tutorial_leads_to_the_ladders",
     "crapette check-bot mybot": "test_the_tutorial_leads_to_the_ladders",
     "crapette login https://SITE": "test_the_tutorial_leads_to_the_ladders",
-    "crapette upload mybot --no-activate": "test_a_version_is_tested_on_the_site_before_it_plays_and_taken_back_by_the_documents_words",
+    "crapette upload mybot --no-activate": "test_a_version_is_tested_before_it_plays_and_taken_back",
     "crapette challenge . planner": "test_the_commands_of_the_documents_ask_and_list",
     "crapette new farbot": "tests/first_hour/__main__.py",
     '← {"type":"hello","wire":1': "test_connect_says_what_the_document_says",

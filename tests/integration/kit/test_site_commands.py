@@ -86,7 +86,7 @@ def test_a_folder_becomes_a_version_and_a_file_a_new_bot(
     assert Version.objects.get(bot__slug="second").filename == "bot.py"
 
 
-def test_a_version_is_tested_on_the_site_before_it_plays_and_taken_back_by_the_documents_words(
+def test_a_version_is_tested_before_it_plays_and_taken_back(
     site: str, bot: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     judge(Version.objects.get(), accepted=True)

@@ -198,9 +198,7 @@ def first(turn: Any) -> str:
         ("vitesse", ("greedy", "planner")),
     ],
 )
-def test_functions_and_house_bots_play_and_a_notebook_draws_the_table(
-    variant: str, bots: tuple[Any, ...]
-) -> None:
+def test_functions_and_house_bots_play_in_a_notebook(variant: str, bots: tuple[Any, ...]) -> None:
     game = crapette.play(*bots, variant=variant, seed="x")
     again = crapette.play(*bots, variant=variant, seed="x")
     assert str(game.game.position) == str(again.game.position)
