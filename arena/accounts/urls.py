@@ -17,7 +17,11 @@ urlpatterns = [
     path("two-factor/totp/activate/", ActivateView.as_view()),
     path("two-factor/", include("allauth.mfa.urls")),
     path("password/change/", views.password_change, name="account_change_password"),
-    path("password/set/", views.password_set, name="account_set_password"),
+    path(
+        "password/set/",
+        views.PasswordSetView.as_view(template_name="account/password_change.html"),
+        name="account_set_password",
+    ),
     path("password/reset/", views.password_reset, name="account_reset_password"),
     path("password/reset/done/", views.password_reset_done, name="account_reset_password_done"),
     re_path(

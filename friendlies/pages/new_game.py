@@ -255,7 +255,7 @@ def duplicate(request: HttpRequest, game_id: UUID, seat: int) -> HttpResponse:
     try:
         return redirect(new_games.start_duplicate(seat_person(request), game, seat))
     except InvalidFriendly as error:
-        return render(request, "play/refused.html", {"reason": str(error)}, status=BAD_FORM)
+        return render(request, "play/no_table.html", {"reason": str(error)}, status=BAD_FORM)
 
 
 @require_POST
@@ -267,4 +267,4 @@ def rematch(request: HttpRequest, friendly_id: UUID) -> HttpResponse:
     try:
         return redirect(new_games.rematch(seat_person(request), row))
     except InvalidFriendly as error:
-        return render(request, "play/refused.html", {"reason": str(error)}, status=BAD_FORM)
+        return render(request, "play/no_table.html", {"reason": str(error)}, status=BAD_FORM)

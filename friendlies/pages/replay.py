@@ -41,9 +41,9 @@ def replay(request: HttpRequest, friendly_id: UUID) -> HttpResponse:
     player = player_of(request)
     mine = player.plays(row)
     if row.is_secret and not mine:
-        return render(request, "play/private.html", {"daily": True}, status=403)
+        return render(request, "play/no_table.html", {"daily": True}, status=403)
     if row.keeps_its_cards:
-        return render(request, "play/private.html", {"daily": True, "gave_up": True}, status=403)
+        return render(request, "play/no_table.html", {"daily": True, "gave_up": True}, status=403)
     if not row.is_over:
         raise Http404("expected a game that is over")
     context = {

@@ -43,7 +43,7 @@ def table(request: HttpRequest, friendly_id: UUID) -> HttpResponse:
     player = player_of(request)
     mine = player.plays(row)
     if not mine and not row.is_over:
-        return render(request, "play/private.html", status=403)
+        return render(request, "play/no_table.html", status=403)
     if row.is_over:
         return redirect("play:replay", friendly_id)
     context = {

@@ -64,6 +64,12 @@ class Verdicts:
         return 1 if self.wins.value > 0.5 else -1
 
     @property
+    def by_margin(self) -> list[tuple[bool, MarginVerdict]]:
+        """The verdicts by margins that there are, with whether luck is subtracted."""
+        both = ((False, self.margins), (True, self.fair_margins))
+        return [(adjusted, found) for adjusted, found in both if found is not None]
+
+    @property
     def fair_low(self) -> float:
         """The lower end of the luck-adjusted score's 95 % interval."""
         return 0.5 + (self.fair_wins.low if self.fair_wins else 0.0)

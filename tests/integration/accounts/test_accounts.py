@@ -163,3 +163,14 @@ def test_controls_that_reorder_text_are_refused_in_names_and_spelt_out_elsewhere
     assert "U+202E" in form.errors["name"][0]
     template = Template("{% load site %}{{ text|visible }}")
     assert template.render(Context({"text": "a\u202eb\u2066<i>\n"})) == "a⟨U+202E⟩b⟨U+2066⟩&lt;i&gt;\n"
+
+
+def test_an_account_without_a_password_chooses_one_where_others_change_theirs(client: Client) -> None:
+    ada = User.objects.create_user("ada", password=None)
+    client.force_login(ada)
+    page = client.get("/accounts/password/change/", follow=True)
+    assert 'action="/accounts/password/set/"' in page.content.decode()
+    form = {"password1": PASSWORD, "password2": PASSWORD}
+    client.post("/accounts/password/set/", form)
+    ada.refresh_from_db()
+    assert ada.check_password(PASSWORD)
