@@ -8,7 +8,7 @@ from django.utils.translation import gettext
 
 import engine
 from analysis.questions.whatif import Asked
-from analysis.searches import hints, hints_ticks
+from analysis.searches import hints
 from analysis.searches.what_if_games import answer
 from engine.turns.knowledge.tracker import Tracker
 from friendlies.games.turns import Awaits
@@ -68,7 +68,7 @@ def _hints(arguments: Arguments) -> list[dict[str, object]]:
     if row is None or row.is_over:
         raise Gone(gettext("The game has moved on."))
     if row.in_ticks:
-        steps = hints_ticks.hints(load_ticks(row).game.position, row.seat)
+        steps = hints.hints_in_ticks(load_ticks(row).game.position, row.seat)
     else:
         table = load_turns(row)
         if table.awaits is not Awaits.PERSON:

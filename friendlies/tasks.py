@@ -10,7 +10,7 @@ from django.db import connection
 
 from arena.celery import shared_task
 from arena.web.tasks import RESENT
-from friendlies import rating_requests
+from friendlies import questions
 from friendlies.models import Friendly
 from friendlies.tables import bot_turns, idle
 from referee.job import REMOTE
@@ -52,4 +52,4 @@ def sweep() -> None:
 @shared_task(name="friendlies.want_ratings", **RESENT)
 def want_ratings() -> None:
     """Ask for the ratings of people whose games were not counted, or whose opponents' ratings moved."""
-    rating_requests.want_due()
+    questions.want_due_ratings()

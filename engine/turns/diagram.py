@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from engine.cards import SUITS
-from engine.turns.move_words import SYMBOLS, card_words
+from engine.turns.moves import SYMBOLS, card_words
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from friendlies.games.turns import Awaits
-from friendlies.tables import state, state_ticks
+from friendlies.tables import state
 from friendlies.tables.store import load_ticks, load_turns, thought_ms
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def page_state(row: Friendly, length: object, epoch: object) -> dict[str, Any]:
     known = row.epoch if known is None else known
     now = timezone.now()
     if row.in_ticks:
-        found = state_ticks.state(row, load_ticks(row), have, known, now)
+        found = state.state_in_ticks(row, load_ticks(row), have, known, now)
     else:
         found = state.state(row, load_turns(row), have, known, thought_ms(row, now))
     return {**found, "record": state.head(row)} if length is None or row.is_over else found

@@ -14,7 +14,7 @@ from friendlies.events import answer_on_commit, publish_friendly
 from friendlies.games.ticks import PersonTickTable
 from friendlies.games.turns import BOTS_TURN, Awaits, PersonTable
 from friendlies.models import Friendly
-from friendlies.rating_requests import want_rating
+from friendlies.questions import want_rating
 
 if TYPE_CHECKING:
     from datetime import datetime

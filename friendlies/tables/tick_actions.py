@@ -16,7 +16,7 @@ from engine import IllegalMove
 from friendlies.games.refusals import ActionRefused
 from friendlies.models import Friendly
 from friendlies.tables.illegal import why_not_in_ticks
-from friendlies.tables.state_ticks import is_paused, over_by_ms
+from friendlies.tables.state import is_paused, over_by_ms
 from friendlies.tables.store import load_ticks, save
 from friendlies.tables.turn_actions import MOST_MS, TRIES, Action, refusal_text
 

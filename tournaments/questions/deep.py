@@ -9,7 +9,7 @@ import engine
 from analysis.scores import half_points
 from analysis.searches.deep.ticks import judged_ticks
 from analysis.searches.deep.turns import judged_turns
-from analysis.searches.hints_ticks import action_words
+from analysis.searches.hints import action_words
 from analysis.searches.mistakes import MOST
 from analysis.searches.win_chances import CLEAR
 from tournaments.questions.mistakes import describe_line

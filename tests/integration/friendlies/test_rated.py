@@ -16,7 +16,7 @@ from arena.accounts.models import User
 from arena.run.analysis.worker import ANSWERS
 from bots.house import LEVELS
 from bots.models import Bot, Version
-from friendlies import rating_requests
+from friendlies import questions
 from friendlies.models import Friendly, PersonRating
 from friendlies.ratings import count_games, rate_person
 from friendlies.tables import idle, new_games
@@ -141,14 +141,14 @@ def test_luck_is_kept_as_that_of_the_person_and_moves_the_rating(
 
 def test_ratings_follow_the_bots_lost_messages_and_no_older_computation(rated: Version, ada: User) -> None:
     rated_game(ada, rated, won=True)
-    assert rating_requests.want_due() == 1  # not counted yet
+    assert questions.want_due_ratings() == 1  # not counted yet
     first = rated_now(ada)
-    assert rating_requests.want_due() == 0
+    assert questions.want_due_ratings() == 0
     Rating.objects.update(elo=1800)
     RatingState.objects.create(variant="crapaud", computed_at=timezone.now())
-    assert rating_requests.want_due() == 0  # it rests for a while
-    PersonRating.objects.update(computed_at=timezone.now() - rating_requests.REST - timedelta(minutes=1))
-    assert rating_requests.want_due() == 1
+    assert questions.want_due_ratings() == 0  # it rests for a while
+    PersonRating.objects.update(computed_at=timezone.now() - questions.RATING_RESTS - timedelta(minutes=1))
+    assert questions.want_due_ratings() == 1
     assert rated_now(ada).elo > first.elo + 100
     later = timezone.now() + timedelta(minutes=1)
     PersonRating.objects.update(computed_at=later, games=7)
