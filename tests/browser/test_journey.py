@@ -62,7 +62,6 @@ def send(page: Page, bot: bytes) -> None:
 
 
 def upload(page: Page, name: str, bot: bytes = QUICK_BOT) -> None:
-    """Upload a new bot and wait until its check is over."""
     page.goto("/bots/new/")
     page.get_by_label("Name", exact=True).fill(name)
     send(page, bot)

@@ -30,7 +30,6 @@ def another(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[
 
 
 def create(page: Page, name: str) -> str:
-    """Send the form; the address of the event."""
     page.get_by_role("button", name="Create tournament").click()
     expect(page.get_by_role("heading", name=name)).to_be_visible()
     return page.url
@@ -43,13 +42,11 @@ def press(page: Page, button: str, then: str | re.Pattern[str]) -> None:
 
 
 def start_now(page: Page) -> None:
-    """Start the event of this page, which asks once."""
     page.once("dialog", lambda dialog: dialog.accept())
     page.get_by_role("button", name="Start now").click()
 
 
 def play_it_out(page: Page) -> Locator:
-    """Wait until the event of this page is over; what it says of the winner."""
     expect(page.locator("[data-status]")).to_have_attribute("data-status", "finished", timeout=LIVE_MS)
     return page.locator(".story__headline")
 

@@ -33,13 +33,11 @@ def begin(page: Page, opponent: str = "") -> str:
 
 
 def ready(page: Page) -> None:
-    """Wait until the table is drawn and it is the person's turn."""
     expect(page.locator("[data-felt][data-ready]")).to_be_visible()
     expect(page.locator("[data-status]")).to_have_text("Your move.")
 
 
 def drag(page: Page, source: tuple[float, float], target: str) -> None:
-    """Take the card at a point to a pile, with a button held down."""
     page.mouse.move(*source)
     page.mouse.down()
     page.mouse.move(source[0] + 9, source[1] + 9)

@@ -27,7 +27,6 @@ def at(page: Page, key: str) -> None:
 
 
 def tap(page: Page, pile: str) -> None:
-    """Touch a pile: its card is taken, or what was taken is put there."""
     page.mouse.click(*middle(page, pile))
 
 

@@ -24,7 +24,6 @@ def viewer(lasting_page: Page, finished_game: str) -> Page:
 
 
 def line(viewer: Page) -> str:
-    """The position line that the viewer offers to copy."""
     viewer.locator(".iconbtn[data-do=share]").click()
     shown = viewer.locator("[data-line]")
     expect(shown).to_be_visible()  # the button answers first, and the dialog opens a moment later
@@ -35,7 +34,6 @@ def line(viewer: Page) -> str:
 
 
 def show_result(viewer: Page) -> None:
-    """Show what a replay keeps to itself until it is asked."""
     viewer.locator("[data-status]").get_by_role("button", name="Show result").click()
 
 
@@ -44,7 +42,6 @@ def stands_at(viewer: Page, plies: int) -> None:
 
 
 def position(record: Any, plies: int) -> str:
-    """The engine's position after so many moves of the record."""
     game = engine.TurnGame(engine.TurnPosition.parse(record["start"]))
     moves = [event["move"] for event in record["events"] if event["type"] == "move"]
     for move in moves[:plies]:

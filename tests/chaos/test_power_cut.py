@@ -21,18 +21,15 @@ KILLS = 3 if THOROUGH else 2
 
 
 def rows(data: Path, question: str) -> list[tuple[Any, ...]]:
-    """Rows of the site's database, read beside it."""
     with closing(sqlite3.connect(f"file:{data}/arena.sqlite3?mode=ro", uri=True, timeout=20)) as database:
         return database.execute(question).fetchall()
 
 
 def results(data: Path) -> dict[str, tuple[Any, ...]]:
-    """Every accepted result by its game, with everything in it."""
     return {row[0]: row for row in rows(data, "SELECT game_id, * FROM tournaments_result")}
 
 
 def records(data: Path) -> dict[str, tuple[Any, ...]]:
-    """Every finished game's event log."""
     return {row[0]: row for row in rows(data, "SELECT game_id, count, data FROM tournaments_record")}
 
 
@@ -47,7 +44,6 @@ def wait_for_games(site: RunningSite, count: int) -> None:
 
 
 def gone(processes: list[Process], seconds: float) -> list[Process]:
-    """Those that still run after a while."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline and any(one.alive for one in processes):
         time.sleep(0.05)

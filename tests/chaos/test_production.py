@@ -33,8 +33,6 @@ stopped inside a transaction finds that the database has ended its session."""
 
 
 class Tournament:
-    """The one tournament of a site, as its database shows it."""
-
     def __init__(self, site: Production) -> None:
         self.site = site
 
@@ -78,7 +76,6 @@ def sleep_through_the_lease(site: Production, cup: Tournament) -> list[tuple[Any
 
 
 def cut_off_the_database(site: Production) -> None:
-    """Break every connection and refuse new ones for a while, as a restart does."""
     server = site.database.replace("/arena?", "/postgres?")
     allow = sql.SQL("ALTER DATABASE arena ALLOW_CONNECTIONS {}")
     with psycopg.connect(server, autocommit=True) as link:

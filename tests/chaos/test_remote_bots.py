@@ -49,8 +49,6 @@ def remote_bot(site: Production, number: int, slug: str, token: str) -> RemoteBo
 
 
 class OpenBoards:
-    """The games of open boards, as the site's database shows them."""
-
     def __init__(self, site: Production) -> None:
         self.site = site
 

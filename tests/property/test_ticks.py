@@ -102,7 +102,6 @@ def compare(tick: vitesse.Tick, start: TickPosition, rng: Random, *, with_values
 
 
 def agree(tick: vitesse.Tick, position: TickPosition, legal: list[list[str]]) -> None:
-    """The position as a value, and its line, are the oracle's."""
     assert str(position) == str(tick)
     assert [list(position.legal(seat)) for seat in (0, 1)] == legal
     assert position.finished == (tick.result is not None)

@@ -109,7 +109,6 @@ def after(core: Core, moves: Sequence[int]) -> Core:
 
 
 def turned_up(before: Core, reached: Core) -> bool:
-    """Whether a move turned up a card or ended the turn."""
     piles = [RESERVE + before.turn, DISCARD + before.turn]
     left = [(before.size(pile), reached.size(pile)) for pile in piles]
     return before.turn != reached.turn or any(now < size and now for size, now in left)

@@ -98,7 +98,6 @@ def test_an_attack_is_contained_where_bots_have_packages_too(attack: Attack, sta
 
 
 def assert_contained(attack: Attack, level: Level, stage: Stage) -> None:
-    """Try an attack and look at everything it might have harmed."""
     seen = try_attack(attack, level, stage)
     assert "unavailable" not in seen, seen
     expected = attack.expected(level, jail=jail.possible())
@@ -110,7 +109,6 @@ def assert_contained(attack: Attack, level: Level, stage: Stage) -> None:
 
 
 def ended(expected: str, seen: dict[str, Any], most: int) -> bool:
-    """Whether it went as expected."""
     heard = " ".join(seen["heard"])
     if expected == "denied":
         return heard.startswith("denied")
@@ -123,7 +121,6 @@ def ended(expected: str, seen: dict[str, Any], most: int) -> bool:
 
 
 def assert_nobody_is_harmed(seen: dict[str, Any]) -> None:
-    """The opponent, the host and the next game are as they were."""
     for what in ("opponent_well", "next_well", "nobody_left", "we_live"):
         assert seen[what], (what, seen)
     assert (seen["litter"], seen["damage"]) == ([], ""), seen

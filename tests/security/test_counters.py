@@ -130,7 +130,6 @@ for _ in range(20):
 
 
 def ask(level: Level, stage: Stage, *without: str) -> dict[str, Any]:
-    """What the spy is told."""
     directory = store(stage, {"bot.py": SPY}, "bot.py")
     where = {"directory": str(directory), "language": "python", "entry": "bot.py"}
     seen = drive(stage, level=level.value, without=list(without), **where)

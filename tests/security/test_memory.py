@@ -71,7 +71,6 @@ def _counts_memory(root: Path) -> bool:
 
 
 def fill_memory(level: Level, stage: Stage, without: set[str], given: Path | None, inside: bool) -> Any:
-    """What came of a bot that maps memory which no limit of the kernel counts."""
     directory = store(stage, {"bot": compiled(ATTACKS / "mmap_stack.c")}, "bot")
     job = {"directory": str(directory), "level": level.value, "without": sorted(without)}
     environment = {} if given is None else {cgroup.SETTING: str(given)}

@@ -22,7 +22,6 @@ GIB = 1 << 30
 
 
 def run(binary: bytes, level: Level, stage: Stage, **job: Any) -> dict[str, Any]:
-    """Play it as a native bot."""
     directory = store(stage, {"bot": binary}, "bot")
     return drive(stage, level=level.value, directory=str(directory), language="native", entry="bot", **job)
 

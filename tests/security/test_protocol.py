@@ -26,7 +26,6 @@ ENDINGS_OF_THE_GAME = {"win", "stall", "passes", "draw-agreed"}
 
 
 def play(process: PlayingProcess, *seats: SeatJob) -> dict[str, Any]:
-    """A game in that process; its last message."""
     job = Job("crapaud", str(START), seats, clock=ClockRule(400, 20), start_seconds=4)
     game = process.start(job)
     events = [event for batch in game.batches() for event in batch]
@@ -46,7 +45,6 @@ def process(stage: Stage) -> Iterator[PlayingProcess]:
 
 @pytest.fixture(scope="module")
 def honest(stage: Stage) -> SeatJob:
-    """Who plays against all."""
     return find("random").seat(stage)
 
 

@@ -46,7 +46,6 @@ def attempt(level="full", without=(), limits=BotLimits(), make=SandboxPlan):
 
 @pytest.fixture(scope="session")
 def honest(stage: Stage) -> Path:
-    """An honest bot's directory."""
     return store(stage, {"bot.py": HONEST}, "bot.py")
 
 

@@ -132,7 +132,6 @@ FEWEST = 70
 
 
 def make(calls: list[Call], level: Level, stage: Stage, without: str = "") -> dict[str, Any]:
-    """Have a bot make these calls; what was seen."""
     directory = store(stage, {"bot.py": bot(calls)}, "bot.py")
     job = {"directory": str(directory), "language": "python", "entry": "bot.py"}
     return drive(stage, level=level.value, without=without.split(), **job)

@@ -37,7 +37,6 @@ struct.pack_into("<I", ELF, 64, 1)
 
 
 def packed(files: Mapping[str, bytes | str], method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    """A zip of these files."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", method) as archive:
         for name, content in files.items():
@@ -46,7 +45,6 @@ def packed(files: Mapping[str, bytes | str], method: int = zipfile.ZIP_DEFLATED)
 
 
 def beside(files: Mapping[str, bytes | str], method: int = zipfile.ZIP_DEFLATED) -> tuple[str, bytes]:
-    """A zip of a bot and these files."""
     return "x.zip", packed({"bot.py": BOT, **files}, method)
 
 
@@ -54,7 +52,6 @@ NET = beside({"requirements.txt": ASKING, "net.onnx": NOISE}, zipfile.ZIP_STORED
 
 
 def linked(name: str, mode: int, content: str) -> tuple[str, bytes]:
-    """A zip with one entry of a special kind beside a bot."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         archive.writestr("bot.py", BOT)
@@ -65,7 +62,6 @@ def linked(name: str, mode: int, content: str) -> tuple[str, bytes]:
 
 
 def patched(data: bytes, old: bytes, new: bytes) -> bytes:
-    """The same with bytes replaced everywhere."""
     assert old in data
     assert len(old) == len(new)
     return data.replace(old, new)
@@ -265,7 +261,6 @@ def said(head: object, body: bytes = b"") -> bytes:
 
 
 def bot_of(files: list[list[object]], entry: str = "bot.py") -> dict[str, object]:
-    """A head as the inspector writes it."""
     return {"language": uploads.ENTRIES.get(entry, "python"), "entry": entry, "files": files}
 
 

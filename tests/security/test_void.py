@@ -57,7 +57,6 @@ WAYS = 5
 
 
 def seat(stage: Stage, source: bytes, language: str = "python") -> SeatJob:
-    """A bot with one file."""
     entry = ENTRIES[language]
     return SeatJob(str(store(stage, {entry: source}, entry)), language, entry)
 

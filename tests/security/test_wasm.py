@@ -34,7 +34,6 @@ WITH_MAIN = "does not export a function '_start'. Build a program with main, not
 
 
 def importing(where: str, what: str, kind: str) -> bytes:
-    """A bot that imports one thing."""
     return assemble(f"""(module (import "{where}" "{what}" ({kind})) {NAMES})""")
 
 
@@ -53,7 +52,6 @@ def test_a_module_is_accepted(name: str, data: bytes, more: list[str]) -> None:
 
 
 def with_packed(name: str) -> tuple[bytes, str]:
-    """A bot beside native code, and what is said of it."""
     return packed(
         {"bot.wasm": BOT, name: b"\x7fELF\2\1"}
     ), f"'{name}' is native code, which a WebAssembly bot cannot load."
@@ -162,7 +160,6 @@ def module(*bodies: bytes, names: int = 0, data: int = 0) -> bytes:
 
 
 def name_of(number: int) -> bytes:
-    """A name under which the first function is exported."""
     return bytes((len(str(number)),)) + str(number).encode() + b"\0\0"
 
 
@@ -235,13 +232,11 @@ def test_a_javascript_bot_has_room_for_two_memories(level: Level, stage: Stage) 
 
 
 def outcome(text: str, stage: Stage, level: Level, feed: bytes = b"") -> Any:
-    """What becomes of a module."""
     folder = store(stage, {"bot.wasm": assemble(f"(module {text})")}, "bot.wasm")
     return run(Errand(Program(folder, "wasm", "bot.wasm"), (feed,), seconds=20), level, stage)
 
 
 def exiting(code: int) -> str:
-    """A program that leaves with a status."""
     return f"""
         (import "wasi_snapshot_preview1" "proc_exit" (func $exit (param i32)))
         (memory (export "memory") 1) (func (export "_start") (call $exit (i32.const {code})))"""

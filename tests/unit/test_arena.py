@@ -105,7 +105,6 @@ PRODUCTION = {
 
 
 def read(environment: dict[str, str], data: Path) -> subprocess.CompletedProcess[str]:
-    """The settings under an environment, as JSON on stdout."""
     kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
     environment = {**kept, "CRAPETTE_DATA": str(data), **environment}
     command = [sys.executable, "-c", READ]

@@ -156,7 +156,6 @@ BOT = "from crapette import run\nrun(lambda turn: turn.legal[0])\n"
 
 
 def put(folder: Path, *names: str) -> None:
-    """A folder with a bot and these files."""
     for name in ("bot.py", *names):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(BOT)

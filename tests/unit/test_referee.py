@@ -140,7 +140,6 @@ def test_a_bot_plays_what_it_names_or_all_of_turns_and_ticks_if_it_says_so() -> 
 
 
 def player(error: Exception, *, doubted: bool) -> SandboxedPlayer:
-    """A player in seat 1 whose process answers every question with an error."""
 
     def fail(*_: object) -> NoReturn:
         raise error

@@ -60,7 +60,6 @@ LEVEL = JudgedPair(2, 0.0, (0.0, 0.0))
 
 
 def told(status: str, found: SequentialStanding) -> str:
-    """The sentence of a test by results."""
     test = Tournament(status=status, options={**asdict(ASKED), "stop_by": "results"})
     return sentence(test, found, "new v2", "old v1")
 
@@ -85,12 +84,10 @@ def test_what_an_older_rule_decided_stands_and_is_told_as_such() -> None:
 
 
 def made(game: Recorded, first: int, last: int, players: int = 2) -> dict[str, Any]:
-    """A passage of a game."""
     return draw_passage(game.start, game.events, (first, last), [f"bot {seat}" for seat in range(players)])
 
 
 def stays(picture: str) -> list[float]:
-    """How long each frame stays, in seconds."""
     image = Image.open(io.BytesIO(base64.b64decode(picture)))
     found = []
     for number in range(image.n_frames):  # type: ignore[attr-defined]
@@ -217,7 +214,6 @@ def test_one_address_leaves_a_place_to_others(monkeypatch: pytest.MonkeyPatch) -
 
 
 def level(number: int) -> CountedPair:
-    """A pair of two that play alike."""
     return CountedPair(number, 2, 0.0, (0.0, 0.0))
 
 

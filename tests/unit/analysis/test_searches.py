@@ -79,7 +79,6 @@ LITTLE = Effort(nodes=60, lines=6, games=60, told=60, solving=100_000)
 
 
 def words_of(variant: str, start: engine.TurnPosition) -> list[str]:
-    """A game of a bot that often errs against the planner."""
     return list(play(start, [perturbed(Random(variant), 0.4), planner(60)]).words)
 
 
@@ -222,7 +221,6 @@ def test_a_win_thrown_away_is_proved_by_a_line_that_wins() -> None:
 
 @cache
 def found() -> list[tuple[Played, MissedWin]]:
-    """The puzzles in a few games, most of them without any."""
     return [(game, one) for game in islice(games(), 20) for one in game.puzzles]
 
 

@@ -30,14 +30,12 @@ TICKS: Final = engine.TickGame.deal("vitesse", "copies")
 
 
 def played(game: Any, words: int) -> Any:
-    """The game after some of its first words."""
     for _ in range(words):
         game.apply(game.words()[0] if isinstance(game, engine.TickGame) else game.legal_moves()[-1])
     return game
 
 
 def examples() -> list[Any]:
-    """Objects that others keep, in the middle of something."""
     turns, ticks = played(START.clone(), 25), played(TICKS.clone(), 25)
     vector = VectorEnv("crapaud", games=5, prefix="copies/", opponents=("greedy", None), workers=2)
     vector.reset(seed=2)

@@ -41,12 +41,10 @@ REDIRECTED: Final = (
 
 
 def hello(seat: int = 0) -> str:
-    """The first line of a game."""
     return json.dumps({"type": "hello", "protocol": 1, "variant": "crapaud", "players": 2, "seat": seat})
 
 
 def do(code: str) -> str:
-    """A line that has the bot run some Python."""
     return json.dumps({"type": "move", "do": code})
 
 
@@ -55,7 +53,6 @@ END: Final = json.dumps({"type": "end"})
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Reconnect at once, and be logged in."""
     monkeypatch.setattr(wire, "FIRST_PAUSE_S", 0.001)
     monkeypatch.setenv("CRAPETTE_TOKEN", "crapette_t")
     monkeypatch.chdir(tmp_path)
@@ -64,15 +61,12 @@ def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @dataclass(frozen=True)
 class Ended:
-    """How the command ended."""
-
     status: int
     out: str
     err: str
 
 
 def connect(capsys: Capture, site: Site, *words: str) -> Ended:
-    """Run the command against a site until it ends."""
     with site:
         command = f"{sys.executable} -S bot.py"
         status = cli.main(["connect", "--command", command, "--bot", "mybot", "--site", site.origin, *words])
@@ -82,7 +76,6 @@ def connect(capsys: Capture, site: Site, *words: str) -> Ended:
 
 
 def played(peer: Peer, key: str = "g1") -> None:
-    """Play a short game."""
     peer.game(key)
     peer.ask(1, hello(), READY, key)
     peer.ask(2, do("print('a', flush=True)"), "a", key)

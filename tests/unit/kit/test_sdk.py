@@ -186,7 +186,6 @@ def test_standard_output_is_kept_for_answers_before_a_bot_that_uses_run_begins(
 
 
 def first(turn: Any) -> str:
-    """Play the first legal move."""
     return str(turn.legal[0])
 
 

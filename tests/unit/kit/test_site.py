@@ -47,7 +47,6 @@ def heard(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Site, list[str]]]:
 
 
 def send(to: Site) -> object:
-    """Send something that changes something."""
     return to.post("/api/v1/bots/", "application/json", b"{}")
 
 
@@ -75,7 +74,6 @@ SITE = "https://arena.example"
 
 @pytest.fixture(autouse=True)
 def config(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder for settings of our own."""
     for name in ("CRAPETTE_TOKEN", "CRAPETTE_SITE"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))

@@ -58,7 +58,6 @@ def ended(referee: Any) -> dict[str, Any]:
 
 
 def lost_by(result: dict[str, Any], seat: int) -> bool:
-    """Whether this seat lost by a crash, or did not start."""
     return bool(result["ranking"] == ((1 - seat,), (seat,)) and result["seat"] == seat)
 
 
@@ -101,8 +100,6 @@ def test_whatever_goes_wrong_with_an_answer_is_held_against_its_seat(
 
 
 class _Failing:
-    """Something of which one method raises."""
-
     def __init__(self, inner: Any, method: str, error: Exception) -> None:
         self._inner = inner
         setattr(self, method, fail(error))

@@ -35,7 +35,6 @@ def walks() -> dict[str, list[tuple[str, str]]]:
 
 
 def defines(file: Path, name: str) -> bool:
-    """Whether the file defines this function or method."""
     if file.suffix == ".js":
         kind, _, method = name.partition(".")
         text = file.read_text()

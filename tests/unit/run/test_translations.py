@@ -30,7 +30,6 @@ def catalogue_of(*entries: polib.POEntry) -> polib.POFile:
 
 
 def complaints(tmp_path: Path, texts: polib.POFile, translated: polib.POFile) -> list[str]:
-    """What is said of a catalogue with these translations."""
     file = tmp_path / "django.po"
     file.write_text(f"{merged(translated, translated, 'fr')}\n", encoding="utf-8")
     return [wrong.partition(":")[0] for wrong in wrong_in(file, texts, "fr")]

@@ -383,7 +383,6 @@ def test_nothing_is_copied_without_room_or_if_a_package_is_missing(
 
 
 def test_an_image_is_built_again_when_a_source_changes(image_sources: Interpreter, target: Path) -> None:
-    """As after an upgrade of the host, and not otherwise."""
     copy, inodes = Path(f"{target}{image_sources.trees[0]}/os.py"), []
     for _ in range(2):
         image.ensure(target, [image_sources], [])

@@ -27,8 +27,6 @@ PATIENCE = 60.0
 
 
 class Layer:
-    """A channel layer whose other end is the test."""
-
     def __init__(self) -> None:
         self.sent: queue.Queue[dict[str, Any]] = queue.Queue()
         self.ways: list[tuple[str, int]] = []
@@ -55,12 +53,10 @@ class Layer:
         return await self._heard.get()
 
     def tell(self, **message: Any) -> None:
-        """What a connection says."""
         said = {"bot": BOT, "connection": "first", "server": SERVER, **message}
         self._loop.call_soon_threadsafe(self._heard.put_nowait, said)
 
     def said(self, *kinds: str) -> dict[str, Any]:
-        """The next message of one of these kinds."""
         while True:
             message = self.sent.get(timeout=PATIENCE)
             if message["do"] in kinds:
@@ -68,8 +64,6 @@ class Layer:
 
 
 class Process:
-    """The playing process's ends of the pipes."""
-
     def __init__(self) -> None:
         self._reads, self._writes = os.pipe()
         self._lines = os.fdopen(self._reads)

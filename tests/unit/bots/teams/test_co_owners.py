@@ -19,12 +19,10 @@ pytestmark = pytest.mark.django_db
 
 
 def fresh(bot: Bot) -> Bot:
-    """The bot as it is now."""
     return Bot.objects.select_related("owner").get(pk=bot.pk)
 
 
 def did(bot: Bot) -> list[tuple[str, str]]:
-    """Who did what with a bot, in the order in which it was done."""
     found = BotAuditEntry.objects.filter(bot=bot).order_by("pk").select_related("actor")
     return [(one.actor.username if one.actor else "", one.what) for one in found]
 

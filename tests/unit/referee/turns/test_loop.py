@@ -17,7 +17,6 @@ LEGAL = "draw, t6-f, t7-t2"
 
 
 def replies(*answers: dict[str, Any], ready: dict[str, Any] | None = None) -> Scripted:
-    """A player that says these things to one question after the other."""
     left = iter(answers)
     return Scripted(lambda message: {"id": message["id"], **next(left)}, ready=ready)
 

@@ -28,8 +28,6 @@ def test_what_waits_for_others_is_answered_apart() -> None:
 
 
 class Stuck(Pages):
-    """A site whose mail server never answers."""
-
     def __init__(self) -> None:
         super().__init__(1)
         self.answers = threading.Event()

@@ -20,15 +20,11 @@ async def all_told() -> AsyncIterator[None]:
 
 
 class Echo(Room):
-    """Says everything it hears."""
-
     async def hear(self, message: Message) -> None:
         self.say(CHANGED)
 
 
 class Page:
-    """One open websocket."""
-
     def __init__(self, when_accepted: Callable[[], Awaitable[None]] | None = None) -> None:
         self.got: asyncio.Queue[Message] = asyncio.Queue()
         self.said: asyncio.Queue[Message] = asyncio.Queue()
