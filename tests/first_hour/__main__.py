@@ -1,6 +1,6 @@
 """``./crapette test --only first-hour``: an author gets on a ladder by the tutorial's text alone.
 
-Starts a fresh site, signs up in it as a browser would, and runs every ``sh`` block of
+Starts a fresh site, makes an account with a token in it, and runs every ``sh`` block of
 ``docs/author/first-bot.md`` in one shell of an empty folder, with only the address put in. The token is what
 the author pastes at ``crapette login``. The commands of ``docs/author/remote.md`` then have another bot play
 rated games on an open board from the author's own machine.
@@ -9,7 +9,6 @@ What pip needs besides the site comes from the index that pip is set up to use.
 
 from __future__ import annotations
 
-import http.cookiejar
 import os
 import re
 import signal
@@ -18,61 +17,27 @@ import sys
 import tempfile
 import threading
 import time
-import urllib.parse
-import urllib.request
 from pathlib import Path
 
 from kit.package.__main__ import main as build_kit
-from tests.site import ROOT, RunningSite
+from tests.site import ROOT, RunningSite, manage
 
 TUTORIAL = ROOT / "docs" / "author" / "first-bot.md"
 REMOTE = TUTORIAL.with_name("remote.md")
 LIMIT_S = 300.0
 REMOTE_LIMIT_S = 120.0
 PLAYED = re.compile(r"^\S+ against .+: (won|lost|drawn) by ")
-PASSWORD = "correct-horse-battery-27"
+TOKEN = """
+from arena.accounts.models import User
+from bots.tokens import create_token
+print(create_token(User.objects.create_user("newcomer"), "laptop", ["read", "upload", "remote"])[1])
+"""
 
 
 def commands(site: str, document: Path = TUTORIAL) -> str:
     """A document's commands for a site."""
     blocks = re.findall(r"```sh\n(.*?)```", document.read_text(), re.DOTALL)
     return "set -ex\n" + "".join(blocks).replace("https://SITE", site)
-
-
-class Browser:
-    """Signs up and makes a token, as a person does."""
-
-    def __init__(self, site: str) -> None:
-        self._site = site
-        self._jar = http.cookiejar.CookieJar()
-        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self._jar))
-
-    def post(self, page: str, path: str, **fields: str | list[str]) -> str:
-        """Open a page, send a form of it, and return the page that comes back."""
-        with self._opener.open(self._site + page) as answer:
-            secret = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', answer.read().decode())
-        assert secret is not None
-        form = urllib.parse.urlencode({"csrfmiddlewaretoken": secret[1], **fields}, doseq=True).encode()
-        request = urllib.request.Request(
-            self._site + path, form, headers={"Referer": self._site + page, "Origin": self._site}
-        )
-        with self._opener.open(request) as answer:
-            return str(answer.read().decode())
-
-    def token(self) -> str:
-        """A new account's token."""
-        fields = {"username": "newcomer", "password1": PASSWORD, "password2": PASSWORD}
-        self.post("/accounts/signup/", "/accounts/signup/", **fields)
-        page = self.post(
-            "/bots/account/",
-            "/bots/account/tokens/",
-            name="laptop",
-            scopes=["read", "upload", "remote"],
-            days="90",
-        )
-        found = re.search(r"crapette_[\w-]{20,}", page)
-        assert found is not None, page
-        return found[0]
 
 
 def environment(folder: Path) -> dict[str, str]:
@@ -163,7 +128,7 @@ def main() -> int:
             author = Path(scratch, "author")
             author.mkdir()
             origin = site.url.rstrip("/")
-            token = Browser(origin).token()
+            token = manage(site.data, "shell", "--no-imports", "-c", TOKEN).strip()
             seconds = run(origin, author, token)
             remote = play_remotely(origin, author, token)
         finally:

@@ -4,9 +4,5 @@ Written straight from docs/rules/rules.md with the clause at every rule, readabl
 no line with the engine. `rulesets` holds the variants as data, `position` reads and writes RULES 1,
 `dealing` is RULES 2, `moves` and `play` are RULES 3 to 6, `scoring` their points, `vitesse` is
 RULES 7, `commands` RULES 8 as functions from line to line. `problems` makes positions that games
-reach seldom.
-
-    python -m tests.oracle.compare --variant all --games 20000
-
-plays engine and oracle side by side for longer than `tests/property/test_oracle_comparison.py` does.
+reach seldom, and `compare` plays engine and oracle side by side.
 """

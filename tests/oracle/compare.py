@@ -1,16 +1,9 @@
 """Plays the engine and the oracle side by side; they must agree at every ply.
 
-    python -m tests.oracle.compare --variant all --games 20000
-
 Each game is fixed by its variant, players and number, so that a disagreement can be played again.
 """
 
-import argparse
-import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from functools import cache
 from random import Random
 
@@ -22,11 +15,10 @@ from tests.oracle import moves, play
 from tests.oracle.dealing import deal
 from tests.oracle.position import State
 from tests.oracle.problems import problem
-from tests.oracle.rulesets import RULESETS, SUITS, TABLES, Ruleset
+from tests.oracle.rulesets import SUITS, Ruleset
 from tests.oracle.scoring import score
 
 PROBLEM_PLIES = 30
-CHUNK = 50
 PILES_EVERY = 16  # plies; a pile that differs differs still then, and mostly shows in the legal moves before
 FULL_EVERY = 64  # plies
 GAME_EVERY = 8  # games; the others are played through the core alone, which is faster
@@ -34,14 +26,6 @@ GAME_EVERY = 8  # games; the others are played through the core alone, which is 
 
 class Disagreement(AssertionError):
     """Engine and oracle differ; the message says where and how."""
-
-
-@dataclass(frozen=True)
-class Comparison:
-    """How much was compared."""
-
-    games: int
-    plies: int
 
 
 class ThroughGame:
@@ -114,8 +98,11 @@ class ThroughCore:
 Side = ThroughGame | ThroughCore
 
 
-def compare(variant: str, players: int, games: Sequence[int]) -> Comparison:
-    """Compare the games of these numbers, and a random problem position for each; raises Disagreement."""
+def compare(variant: str, players: int, games: Sequence[int]) -> int:
+    """Compare the games of these numbers, and a random problem position for each; how many plies.
+
+    Raises Disagreement.
+    """
     plies = 0
     for number in games:
         rng = Random(f"{variant}/{players}/{number}")
@@ -126,7 +113,7 @@ def compare(variant: str, players: int, games: Sequence[int]) -> Comparison:
         strange = problem(rng, variant, players)
         game = engine.TurnGame(engine.TurnPosition.parse(str(strange)))
         plies += _play(ThroughGame(game), strange, rng, PROBLEM_PLIES, f"problem {number}")
-    return Comparison(len(games), plies)
+    return plies
 
 
 def _play(side: Side, state: State, rng: Random, limit: int | None, name: str) -> int:
@@ -261,44 +248,3 @@ _WANTED: tuple[Callable[[str], bool], ...] = (
 def _wanted(move: str) -> tuple[bool, ...]:
     """Whether each of `_WANTED` wants this move."""
     return tuple(wanted(move) for wanted in _WANTED)
-
-
-def _chunks(variant: str, players: int, games: int) -> Iterator[tuple[str, int, range]]:
-    for start in range(0, games, CHUNK):
-        yield variant, players, range(start, min(start + CHUNK, games))
-
-
-def _compare_chunk(chunk: tuple[str, int, range]) -> Comparison:
-    return compare(*chunk)
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """The longer run; prints a line a variant, exits 1 at the first disagreement."""
-    parser = argparse.ArgumentParser(prog="python -m tests.oracle.compare", description=__doc__)
-    parser.add_argument("--variant", choices=["all", *RULESETS], default="all")
-    parser.add_argument("--games", type=int, default=2000, help="games of each variant and number of players")
-    parser.add_argument("--processes", type=int, default=2)
-    options = parser.parse_args(arguments)
-    with ProcessPoolExecutor(options.processes) as pool:
-        for variant, players in TABLES:
-            if options.variant not in ("all", variant):
-                continue
-            start = time.perf_counter()
-            try:
-                done = list(pool.map(_compare_chunk, _chunks(variant, players, options.games)))
-            except Disagreement as error:
-                sys.stderr.write(f"{variant}, {players} players: {error}\n")
-                pool.shutdown(cancel_futures=True)
-                return 1
-            seconds = time.perf_counter() - start
-            games, plies = sum(one.games for one in done), sum(one.plies for one in done)
-            sys.stdout.write(
-                f"{variant} with {players} players: {games} games and {games} problems, {plies} plies,"
-                f" all alike ({seconds:.0f} s)\n"
-            )
-            sys.stdout.flush()
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

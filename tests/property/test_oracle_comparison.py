@@ -1,9 +1,9 @@
-"""The engine and the oracle play the same games; `python -m tests.oracle.compare` does so at length."""
+"""The engine and the oracle play the same games."""
 
 import pytest
 
 from tests.oracle import moves, play, scoring
-from tests.oracle.compare import Disagreement, compare, main
+from tests.oracle.compare import Disagreement, compare
 from tests.oracle.rulesets import RULESETS, TABLES
 from tests.property.command_line import COMPILED
 from tests.thorough import THOROUGH
@@ -16,9 +16,7 @@ GAMES = (2000 if THOROUGH else 200) if COMPILED else (64 if THOROUGH else 20)
 @pytest.mark.parametrize(("variant", "players"), TABLES)
 def test_engine_and_oracle_agree_at_every_ply(variant: str, players: int, part: int) -> None:
     size = -(-GAMES // (4 * len(RULESETS[variant].players)))
-    compared = compare(variant, players, range(part * size, (part + 1) * size))
-    assert compared.games == size
-    assert compared.plies > 100 * size
+    assert compare(variant, players, range(part * size, (part + 1) * size)) > 100 * size
 
 
 @pytest.mark.parametrize(
@@ -41,11 +39,3 @@ def test_a_difference_that_is_planted_is_found(
     report = str(caught.value).splitlines()
     assert report[0].startswith(found)
     assert [line.split()[0] for line in report[1:]] == ["position", "oracle", "engine"]
-
-
-def test_the_longer_command_says_how_much_it_compared(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--variant", "crapo", "--games", "3", "--processes", "1"]) == 0
-    shown = capsys.readouterr()
-    assert shown.out.startswith("crapo with 2 players: 3 games and 3 problems, ")
-    assert " plies, all alike (" in shown.out
-    assert shown.err == ""

@@ -15,9 +15,6 @@ from tools.pictures.data import MADE
 from tools.pictures.pages import MADE_WHEN_SERVED, PAGES, WITHOUT, is_djangos, routes
 
 LONGEST = 500
-TASK = re.compile(
-    r"(bots|challenges|classes|friendlies|moderation|notices|people|puzzles|series|tournaments)\.[a-z_]+"
-)
 NAMED_BY_DJANGO = frozenset({"Meta", "Command"})
 CHOICES = "TextChoices"
 """A model's own words for a field, such as `Game.Status`: always named with the model."""
@@ -73,38 +70,6 @@ def test_a_class_name_stands_for_one_thing() -> None:
 
     twice = {name: found for name, found in places.items() if len(found) > 1 and name not in NAMED_BY_DJANGO}
     assert twice.keys() - TWO_THINGS == set(), twice
-
-
-def app_of(path: Path) -> str:
-    """The label of the Django app that a module belongs to; empty for none."""
-    return next((folder.name for folder in path.parents if (folder / "apps.py").exists()), "")
-
-
-def test_no_app_names_a_task_of_another_in_a_string() -> None:
-    words = {
-        path: {
-            node.value
-            for node in ast.walk(tree(path))
-            if isinstance(node, ast.Constant) and isinstance(node.value, str)
-        }
-        for path in modules()
-        if app_of(path)
-    }
-    tasks = {
-        word
-        for path, said in words.items()
-        if path.name == "tasks.py"
-        for word in said
-        if TASK.fullmatch(word)
-    }
-    assert {"bots.check_version", "tournaments.field_changed"} <= tasks
-    foreign = {
-        f"{path.relative_to(ROOT)}: {word}"
-        for path, said in words.items()
-        for word in said & tasks
-        if word.partition(".")[0] != app_of(path)
-    }
-    assert foreign == set()
 
 
 def test_a_function_is_named_by_what_it_does_or_answers() -> None:

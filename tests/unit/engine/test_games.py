@@ -166,14 +166,9 @@ def test_a_wrong_type_is_an_engine_error() -> None:
     for call, given, message in (
         (UNTYPED.Game, ("crapaud 0",), "expected a Position, got 'crapaud 0': Position.parse reads a line"),
         (UNTYPED.Game.deal, ("crapaud", 7), "expected a seed of 64 hex digits, got 7"),
-        (UNTYPED.Game.deal, ("crapaud", "x", 2.0), "expected 2 players for crapaud, got 2.0"),
         (UNTYPED.Position.parse, (None,), "expected a position as a line of text, got None"),
-        (UNTYPED.Move.parse, (3,), "expected a move such as t8-f, r-t1, h-d or draw, got 3"),
         (game.observation, ("0",), "expected a seat from 0 to 1, got '0'"),
-        (game.perft, ("2",), "expected a depth, got '2'"),
         (UNTYPED.Game.replay, (game.start, None), "expected a list of words, got None"),
-        (game.start.given_up, (2,), "expected a seat from 0 to 1, got 2"),
-        (ticks.given_up, ("0",), "expected a seat from 0 to 1, got '0'"),
         (game.start.relabelled, (None,), f"{letters}, got None"),
         (ticks.relabelled, ("SHDD",), f"{letters}, got 'SHDD'"),
     ):

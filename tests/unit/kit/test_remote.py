@@ -251,29 +251,6 @@ def test_a_program_that_can_play_on_gets_the_next_game(capsys: Capture, tmp_path
         os.kill(int(pids[0]), 0)
 
 
-def test_a_frame_that_is_too_long_and_a_line_left_out_cost_the_connection_only(capsys: Capture) -> None:
-    def floods(peer: Peer) -> None:
-        peer.welcome()
-        peer.send("line", game="g1", n=1, line="x" * wire.SITE_FRAME_BYTES)
-        peer.wait_closed()
-
-    def jumps(peer: Peer) -> None:
-        peer.welcome()
-        peer.game()
-        peer.line(2, hello())
-        peer.wait_closed()
-
-    def last(peer: Peer) -> None:
-        assert peer.welcome()["holding"] == [{"game": "g1", "received": 0}]
-        peer.over()
-        interrupt()
-        peer.wait_closed()
-
-    found = connect(capsys, Site([floods, jumps, last]))
-    assert found.status == 0
-    assert "left out a line: expected line 1, got line 2." in found.err
-
-
 @pytest.mark.parametrize(
     ("bot", "words", "said"),
     [
