@@ -1,13 +1,22 @@
-"""Every page fits, keeps still, is light and soon drawn, and axe finds nothing serious, by day and night."""
+"""Every page fits, keeps still, is light and soon drawn, and can be read by all; in other languages, too."""
 
+import re
+import sqlite3
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
 
 import pytest
 from playwright.sync_api import BrowserContext, Page, Response, expect
 
 from tests.browser.checks import readable_in_the_dark_and_nowhere_too_wide, serious
+from tests.browser.conftest import switch_captcha
+from tests.browser.test_journey import PASSWORD
+from tests.captcha_service import CaptchaService
+from tests.site import RunningSite
+from tests.thorough import THOROUGH
 
-pytestmark = pytest.mark.browser_context_args(service_workers="allow")
+WITH_WORKER = pytest.mark.browser_context_args(service_workers="allow")
 PAGES = ("/", "GAME", "TOURNAMENT", "/leaderboard/", "/tournaments/new/")
 LIKE_THEM = (
     *("/games/tv/", "/learn/crapaud/1/", "/tournaments/", "/bots/greedy/", "/glossary/", "/docs/", "/games/"),
@@ -46,6 +55,7 @@ def address(page: str, game: str, tournament: str) -> str:
     return page.replace("GAME", game).replace("TOURNAMENT", tournament)
 
 
+@WITH_WORKER
 @pytest.mark.parametrize(
     "path", [*PAGES, *(pytest.param(path, marks=pytest.mark.at_length) for path in LIKE_THEM)]
 )
@@ -104,6 +114,7 @@ def drawn_after(sizes: list[int]) -> float:
     return 4 * ROUND_TRIP + sum(sizes) / BYTES_A_SECOND
 
 
+@WITH_WORKER
 def test_the_theme_is_remembered_and_a_page_without_a_connection_is_one_of_the_site(
     page: Page, context: BrowserContext
 ) -> None:
@@ -124,3 +135,51 @@ def test_the_theme_is_remembered_and_a_page_without_a_connection_is_one_of_the_s
     expect(page.locator("h1")).to_have_text("Tournaments")
     assert page.evaluate("document.documentElement.dataset.theme") == "dark"
     assert page.evaluate(colour) == dark
+
+
+IN_LANGUAGES = ("/", "TOURNAMENT", "GAME", "/play/", "/accounts/signup/")
+SMALL = {"width": 360, "height": 740}
+ENGLISH = re.compile(r"\b(the|of|and|with|games?|rules|sign|bots? by|how|your|latest|this)\b", re.IGNORECASE)
+"""Words of headings that none of the other languages has, nor the name of any bot that these tests upload."""
+HEADINGS = "[...document.querySelectorAll('h1, h2, nav a, label')].map((one) => one.innerText)"
+TOO_WIDE = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+@pytest.mark.parametrize("language", ["fr", "it", "pt-BR"] if THOROUGH else ["fr"])
+def test_pages_speak_the_readers_language_and_fit_a_small_phone(
+    page: Page, language: str, finished_game: str, finished_tournament: str
+) -> None:
+    page.set_viewport_size(SMALL)  # type: ignore[arg-type]
+    page.set_extra_http_headers({"Accept-Language": language})
+    for path in IN_LANGUAGES:
+        page.goto(address(path, finished_game, finished_tournament), wait_until="networkidle")
+        assert page.locator("html").get_attribute("lang") == language, path
+        assert page.evaluate(TOO_WIDE) == 0, path
+        assert [words for words in page.evaluate(HEADINGS) if ENGLISH.search(words)] == [], path
+
+
+@pytest.fixture
+def _asked(site: RunningSite) -> Iterator[None]:
+    """Have the site ask for the captcha, as operators switch it on, until the test ends."""
+    switch_captcha(site.data, on=True)
+    site.until(lambda: "cf-turnstile" in site.get("/accounts/signup/")[1], "the captcha", 30)
+    yield
+    switch_captcha(site.data, on=False)
+
+
+@pytest.mark.usefixtures("_asked")
+def test_a_visitor_signs_up_past_a_captcha_that_the_content_policy_lets_in(
+    page: Page, site: RunningSite, captcha: CaptchaService
+) -> None:
+    page.goto("/accounts/signup/")
+    expect(page.frame_locator("iframe[title=captcha]").get_by_text("captcha")).to_be_visible()
+    assert serious(page) == []
+    page.get_by_label("User name").fill("person")
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_label("Repeat the password").fill(PASSWORD)
+    page.get_by_role("main").get_by_role("button", name="Sign up").click()
+    page.wait_for_url(lambda url: "signup" not in url)
+    assert captcha.asked[-1]["response"].startswith("person-")
+    with closing(sqlite3.connect(site.data / "arena.sqlite3", timeout=30)) as database:
+        made = database.execute("SELECT count(*) FROM accounts_user WHERE username = 'person'")
+        assert made.fetchone() == (1,)

@@ -1,12 +1,16 @@
-"""Where a layer is missing nothing runs: `SandboxUnavailable`, with words for the operator."""
+"""Where a layer is missing nothing runs, and the operator reads why; two arenas take nothing of another."""
 
 from __future__ import annotations
 
 import dataclasses
 import inspect
 import json
+import os
 import shutil
-from typing import TYPE_CHECKING
+import stat
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -17,17 +21,16 @@ from sandbox import (
     SandboxUnavailable,
     Stage,
     identity,
+    inspections,
     probe,
     runner_identity,
     spawn,
 )
 from sandbox.plan import SandboxPlan
 from sandbox.probing.probe import WITHOUT_JAIL
+from sandbox.staging.store import remove_tree
 from sandbox.walls import jail
-from tests.security.arena import HONEST, PRELUDE, as_runner, store
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from tests.security.arena import HONEST, PRELUDE, as_runner, close_helpers, drive, store
 
 START = f"""{PRELUDE}
 program = Program(Path(job["directory"]), "python", "bot.py")
@@ -253,3 +256,41 @@ attempt("confined", make=Dying)
 def test_no_setting_reaches_the_tests_way_of_leaving_layers_out() -> None:
     assert list(inspect.signature(spawn).parameters) == ["program", "limits", "level", "stage"]
     assert "os.environ" not in inspect.getsource(SandboxPlan)
+
+
+UIDS = (61500, 61501)
+
+
+@pytest.fixture
+def root() -> Iterator[Path]:
+    """A folder of stages that every uid can reach."""
+    with tempfile.TemporaryDirectory(prefix="crapette-two-", dir="/var/tmp") as name:
+        path = Path(name)
+        path.chmod(0o755)
+        yield path / "stage"
+        close_helpers()
+        remove_tree(path / "stage")
+
+
+def test_two_arenas_with_runners_of_their_own_take_nothing_from_each_other(
+    level: Level, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stages: dict[int, Stage] = {}
+
+    def plays(uid: int) -> None:
+        monkeypatch.setenv("CRAPETTE_RUNNER_UID", str(uid))
+        if uid not in stages:
+            stages[uid] = Stage.ensure(root)
+        bot = store(stages[uid], {"bot.py": HONEST}, "bot.py")
+        job = {"level": level.value, "directory": str(bot), "language": "python", "entry": "bot.py"}
+        seen = drive(stages[uid], **job)
+        assert seen.get("heard") == ["heard go"], seen
+        with inspections.place(root, 10.0) as place:
+            folders = {bot.parent, place.parent}
+        for folder in folders:
+            about = folder.stat()
+            assert stat.S_IMODE(about.st_mode) & 0o007 == 0
+            assert os.geteuid() != 0 or about.st_gid == uid
+
+    for uid in (*UIDS, *UIDS):
+        plays(uid)
