@@ -67,7 +67,7 @@ class Guard:
             for connection, refused in wrong.items():
                 connection.end(refused)
             for connection in found:
-                await connection.forget()
+                connection.tend()
 
 
 def _stamp() -> int:
@@ -83,35 +83,42 @@ def _wrong(
     now = timezone.now()
     if not connections.may_connect():
         return dict.fromkeys(found, Parting("off", "Remote bots are switched off on this site."))
-    good, playing = _allowed(doubted) if doubted else (set(), set())
+    lost = {
+        one for one in due if not connections.keep(one.bot, one.key, one.token.owner_id, one.take_traffic())
+    }
+    asked = {*doubted, *lost}
+    good, speaking = _allowed(asked) if asked else (set(), {})
     ends: dict[Connection, Parting] = {}
     for one in found:
         expired = one.token.expires_at is not None and one.token.expires_at <= now
-        if expired or (one in doubted and one.token.pk not in good):
+        if expired or (one in asked and one.token.pk not in good):
             ends[one] = Parting("token", "This token was revoked, has expired, or its account is closed.")
-        elif one in doubted and one.key not in playing:
-            ends[one] = Parting("withdrawn", "This bot was withdrawn, set offline, or connected elsewhere.")
-    for one in due:
-        if one not in ends and not connections.keep(one.bot, one.key, one.token.owner_id, one.take_traffic()):
+        elif one not in asked or (one not in lost and speaking.get(one.bot) == one.key):
+            continue
+        elif one.bot not in speaking:
+            ends[one] = Parting("withdrawn", "This bot was withdrawn or set offline.")
+        elif speaking[one.bot] not in {one.key, ""}:
+            ends[one] = Parting("replaced", "Another connection of this bot has taken its place.")
+        elif not Bot.objects.of_account(one.token.owner_id).filter(pk=one.bot).exists():
             ends[one] = Parting("withdrawn", "This bot is no longer yours.")
+        else:  # it was not kept for too long: the database was away, or this process stood still
+            ends[one] = Parting("restarting", "The site has lost this connection. Connect again.")
     return ends
 
 
-def _allowed(doubted: Iterable[Connection]) -> tuple[set[int], set[str]]:
-    """The keys of the tokens of connections that may speak, and those of connections whose bots may play."""
+def _allowed(asked: Iterable[Connection]) -> tuple[set[int], dict[int, str]]:
+    """The keys of the tokens of connections that may speak; and of their bots that may play, the key of the
+    connection that speaks for each."""
     tokens = Token.objects.filter(
         Q(expires_at=None) | Q(expires_at__gt=timezone.now()),
-        pk__in={one.token.pk for one in doubted},
+        pk__in={one.token.pk for one in asked},
         revoked_at=None,
         owner__is_active=True,
     )
     here = RemotePresence.objects.filter(
-        connection__in=[one.key for one in doubted],
-        online_since__isnull=False,
-        bot__withdrawn_at=None,
-        bot__versions__benched_at=None,
+        bot__in={one.bot for one in asked}, bot__withdrawn_at=None, bot__versions__benched_at=None
     )
-    return set(tokens.values_list("pk", flat=True)), set(here.values_list("connection", flat=True))
+    return set(tokens.values_list("pk", flat=True)), dict(here.values_list("bot", "connection"))
 
 
 _guards: dict[asyncio.AbstractEventLoop, Guard] = {}

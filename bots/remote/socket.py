@@ -114,6 +114,7 @@ class Connection(Listener):
         self._closed = asyncio.Event()
         self._lost = True
         self._leaving = False
+        self._forgetting: asyncio.Task[None] | None = None
         self._idle_since = 0.0
         self._bytes_in = self._bytes_out = 0
 
@@ -143,6 +144,8 @@ class Connection(Listener):
             if self._ended is not None:
                 raise self._ended
         finally:
+            if self._forgetting is not None:
+                self._forgetting.cancel()
             guard().leave(self)
             for room in self._rooms:
                 await room.hub.leave(room, self)
@@ -188,7 +191,12 @@ class Connection(Listener):
             "lost_ms": LOST_S * 1000,
         }
         await self._write(welcome)
-        online = {"do": "online", "holding": list(holding), "server": SERVER}
+        online = {
+            "do": "online",
+            "holding": list(holding),
+            "server": SERVER,
+            "replaces": agreed.replaced,
+        }
         self._say(bot_group(self.bot), online)
         self._say(WORKERS, online)
 
@@ -214,8 +222,9 @@ class Connection(Listener):
                 case "abandon":
                     await self._abandon(frame)
                 case "leaving":
-                    self._leaving = True
-                    await database_sync_to_async(connections.leave)(self.bot, self.key)
+                    if not self._leaving:
+                        self._leaving = True
+                        await database_sync_to_async(connections.leave)(self.bot, self.key)
                 case _:
                     known = "line, abandon or leaving"
                     raise Parting("bad-message", f"Expected {known} as type, got {str(kind)[:40]!r}.")
@@ -277,7 +286,8 @@ class Connection(Listener):
         """Take a message of the bot's group."""
         match message["do"]:
             case "online":
-                if message["connection"] != self.key:
+                # Of two that connect at once, either message may come late.
+                if message.get("replaces") == self.key:
                     self.end(Parting("replaced", "Another connection of this bot has taken its place."))
             case "game":
                 await self._begin(message)
@@ -336,13 +346,13 @@ class Connection(Listener):
 
     # Both ways.
 
-    async def forget(self) -> None:
+    def tend(self) -> None:
         """End the sittings whose workers are not heard of any more, and the connection if its author leaves
-        and has none: otherwise its bot would be waited for."""
-        late = time.monotonic() - FORGOTTEN_S
-        for sitting in [one for one, seat in self._seats.items() if seat.heard_at < late]:
-            await self._forget(sitting)
+        and has none: otherwise its bot would be waited for. Returns at once: an author may not read."""
         now = time.monotonic()
+        late = [one for one, seat in self._seats.items() if seat.heard_at < now - FORGOTTEN_S]
+        if late and (self._forgetting is None or self._forgetting.done()):
+            self._forgetting = asyncio.create_task(self._forget(*late))
         if self._seats or not self._leaving:
             self._idle_since = now
         elif now - self._idle_since > LEAVES_S:
@@ -359,11 +369,12 @@ class Connection(Listener):
         await self._forget(sitting)
         return True
 
-    async def _forget(self, sitting: str) -> None:
-        del self._seats[sitting]
-        self._forgotten.add(sitting)
-        over = {"type": "over", "game": sitting, "result": "void", "termination": None, "url": None}
-        await self._write(over)
+    async def _forget(self, *sittings: str) -> None:
+        for sitting in sittings:
+            if self._seats.pop(sitting, None) is not None:
+                self._forgotten.add(sitting)
+                void = {"result": "void", "termination": None, "url": None}
+                await self._write({"type": "over", "game": sitting, **void})
 
     def take_traffic(self) -> Traffic:
         """What was carried since this was last asked, for whoever counts it now."""
@@ -374,6 +385,7 @@ class Connection(Listener):
     def end(self, refused: Parting) -> None:
         """End the connection, soon."""
         if self._ended is None:
+            self._lost = refused.code != "restarting"  # which is no fault of the author's
             self._ended = refused
             self._closed.set()
 

@@ -16,7 +16,7 @@ from django.utils import timezone
 from arena.asgi import application
 from arena.web.live.rooms import unpack
 from arena.web.models import Limit
-from bots.models import Token
+from bots.models import RemotePresence, Token
 from bots.remote import socket
 from bots.remote.admission import CLOSE_CODES
 from bots.remote.bus import WORKERS, bot_group, worker_group
@@ -246,6 +246,34 @@ async def test_a_probe_finds_what_the_bus_has_lost(worker: Worker) -> None:
     assert await ada.nothing()
 
 
+async def test_a_late_word_of_an_earlier_connection_ends_no_later_one(worker: Worker) -> None:
+    bot, secret = await bot_of("ada")
+    first = await Author(secret).online(bot)
+    late = await worker.hear("online")
+    second = await Author(secret).online(bot)
+    assert (await first.refused())[0] == "replaced"
+    await worker.send(bot, **{name: value for name, value in late.items() if name != "bot"})
+    assert await second.nothing()
+
+
+async def test_an_author_who_does_not_read_holds_up_nobody_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    (bot, secret), (other, others) = await bot_of("ada"), await bot_of("bob")
+    monkeypatch.setattr(socket, "FORGOTTEN_S", 0.0)
+    waits = asyncio.Event()
+
+    async def wait(*_: object) -> None:
+        waits.set()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(socket.Connection, "_forget", wait)
+    ada, bob = Author(secret), await Author(others).online(other)
+    await ada.online(bot, SITTING)
+    async with asyncio.timeout(60):
+        await waits.wait()
+    await database_sync_to_async(Token.objects.update)(revoked_at=timezone.now())
+    assert (await bob.refused())[0] == "token"
+
+
 async def test_a_second_connection_takes_the_place_of_the_first_and_keeps_its_games(worker: Worker) -> None:
     bot, secret = await bot_of("ada")
     first = await Author(secret).online(bot)
@@ -320,7 +348,9 @@ async def test_an_author_who_leaves_is_offline_after_the_last_game(
     assert await ada.refused() == ("left", CLOSE_CODES["left"])
 
 
-@pytest.mark.parametrize("end", ["revoked", "expired", "banned", "withdrawn", "benched", "off", "limit"])
+@pytest.mark.parametrize(
+    "end", ["revoked", "expired", "banned", "withdrawn", "benched", "off", "limit", "lost"]
+)
 async def test_a_connection_ends_with_what_allowed_it(end: str, settings: Any) -> None:
     bot, secret = await bot_of("ada")
     ada = await Author(secret).online(bot)
@@ -338,13 +368,21 @@ async def test_a_connection_ends_with_what_allowed_it(end: str, settings: Any) -
                 type(bot).objects.update(withdrawn_at=timezone.now())
             case "benched":
                 bot.versions.update(benched_at=timezone.now())
+            case "lost":  # as the sweep does if the database was away for long
+                RemotePresence.objects.update(online_since=None, connection="")
             case "limit":
                 Limit.objects.create(name="remote_connections", value=0)
 
     await change()
     settings.REMOTE = end != "off"
     code, closed = await ada.refused()
-    said = {"off": "off", "limit": "off", "withdrawn": "withdrawn", "benched": "withdrawn"}
+    said = {
+        "off": "off",
+        "limit": "off",
+        "withdrawn": "withdrawn",
+        "benched": "withdrawn",
+        "lost": "restarting",
+    }
     assert code == said.get(end, "token")
     assert closed == CLOSE_CODES[code]
 
