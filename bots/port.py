@@ -89,10 +89,11 @@ def stop_playing(versions: QuerySet[Version]) -> None:
 
     Remote bots among them go offline: whoever holds their connection finds that out and closes it.
     """
+    port().stops_playing(list(versions.values_list("pk", flat=True)))
+    # After their games, as whoever claims one locks them.
     apps.get_model("bots", "RemotePresence").objects.filter(bot__versions__in=versions).update(
         connection="", online_since=None, leaving=False
     )
-    port().stops_playing(list(versions.values_list("pk", flat=True)))
     field_changed()
 
 

@@ -17,8 +17,10 @@ from analysis.errors import InvalidTournament
 from analysis.formats.groups import GroupRule
 from analysis.formats.outcomes import PairOutcome
 from bots.bots import withdraw_bot
+from bots.models import RemotePresence
 from tests.factories.accounts import author
 from tests.factories.bundles import differences, play_really
+from tests.factories.remote import online, remote_bot
 from tests.factories.results import accept_result, accepted_pairs, delivery, lease, play_all
 from tests.factories.tournaments import draft, entrants, rivals, running
 from tests.racing import at_once, waiting
@@ -367,6 +369,21 @@ def test_voiding_withdrawing_and_cancelling_block_neither_a_claim_nor_a_result(
     assert set(games.values_list("status", flat=True)) == {Game.Status.VOID}
     assert Pairing.objects.get().won_by_forfeit == (pair.pairing.second_id if act == "withdraw" else None)
     assert Game.objects.filter(pair__run=2).count() == (2 if act == "void" else 0)
+
+
+@pytest.mark.on_postgresql
+def test_a_remote_bot_is_withdrawn_while_a_game_of_it_is_claimed() -> None:
+    bob, bot = author("bob"), remote_bot(author("ada"))
+    online(bot, "crapaud")
+    running(bob, [bot.versions.get(), *entrants(bob, 1)], pairs=1, admits_remote=True)
+    presence = RemotePresence.objects.filter(bot=bot)
+    beside(
+        lambda: Game.objects.select_for_update().get(leg=1),
+        lambda: list(presence.select_for_update()),
+        lambda: withdraw_bot(bot),
+    )
+    assert not presence.get().is_online
+    assert set(Game.objects.values_list("status", flat=True)) == {Game.Status.VOID}
 
 
 READS = range(1, 9) if THOROUGH else (4,)
