@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
-from arena.web import seeds
+from analysis.formats import committed_seeds
 from friendlies.models import Daily
 from friendlies.tables.new_games import opponents, variants
 from friendlies.tables.people import Person
@@ -41,6 +41,6 @@ def daily_of(day: date) -> Daily | None:
     version = playing.filter(bot__slug=BOT).first() or playing.first()
     if version is None:
         return None
-    made = {"variant": variant, "version": version, "seed": seeds.new_seed()}
+    made = {"variant": variant, "version": version, "seed": committed_seeds.new_seed()}
     # Two who ask first at the same time get the same one: a day has one row.
     return Daily.objects.get_or_create(day=day, defaults=made)[0]

@@ -15,8 +15,8 @@ from django.test import TestCase, TransactionTestCase
 
 import engine.ticks.core.whole
 import engine.turns.core.whole
+from analysis.formats import committed_seeds
 from arena.run.embedded.database_tables import create_tables
-from arena.web import seeds
 from arena.web.cache import values as kept
 from arena.web.i18n.catalogues import compile_catalogues
 from tests import servers
@@ -181,7 +181,7 @@ def for_all_tests(
 
         def make(maker: Callable[[], Made]) -> Made:
             with django_db_blocker.unblock(), pytest.MonkeyPatch.context() as patch:
-                patch.setattr(seeds, "new_seed", _seeds(request.node.nodeid))
+                patch.setattr(committed_seeds, "new_seed", _seeds(request.node.nodeid))
                 undone.callback(TestCase._rollback_atomics, TestCase._enter_atomics())  # type: ignore[attr-defined]
                 return maker()
 
@@ -193,7 +193,7 @@ def for_all_tests(
 @pytest.fixture(autouse=True)
 def same_deals(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Give each test the same deals in every run, and each test others: what a test meets is no lottery."""
-    monkeypatch.setattr(seeds, "new_seed", _seeds(request.node.nodeid))
+    monkeypatch.setattr(committed_seeds, "new_seed", _seeds(request.node.nodeid))
 
 
 def _seeds(name: str) -> Callable[[], str]:

@@ -13,11 +13,17 @@ seed of a game's own deal is ``SHA-256(deal's seed ‖ "/table/" ‖ table ‖ "
 """
 
 import hashlib
+import secrets
 from collections.abc import Sequence
 from typing import Final
 
 BATCH: Final = 50
 """Deals per batch where there are no rounds."""
+
+
+def new_seed() -> str:
+    """A secret seed from the system's randomness, which nobody can foresee: 64 hex digits."""
+    return secrets.token_hex(32)
 
 
 def batch_of(number: int) -> int:

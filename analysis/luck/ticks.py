@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from analysis.values.function_ticks import PHASES, phase
+from analysis.values.function import TICK_PHASES, phase
 from analysis.values.public_game_ticks import TickTable
 from analysis.values.seat_policies import UNKNOWNS, searches
 from engine.seeds import RESERVE_SIZE
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from analysis.values.function_ticks import TickValues
+    from analysis.values.function import TickValues
     from analysis.values.seat_policies import Policies
     from engine import TickPosition
 
@@ -56,7 +56,7 @@ def tick_luck_parts(
         ways.turned_up(table.core, turned.seat, turned.card)
     phased = not searches(policies)  # if not, one share is for all, and the sums need not be kept apart
     deal = np.array(ways.brought() if phased else (0, 0), dtype=np.float64)
-    cards = np.zeros((len(PHASES), 2))
+    cards = np.zeros((len(TICK_PHASES), 2))
     reveals = now = 0
     for word in words:
         for turned in table.follow(word):

@@ -22,9 +22,7 @@ import numpy as np
 
 from analysis.luck.ticks import tick_luck_parts
 from analysis.serving_guard import thinks
-from analysis.values.function import ValueFunction, load
-from analysis.values.function_ticks import PHASES as TICK_PHASES
-from analysis.values.function_ticks import load as load_ticks
+from analysis.values.function import TICK_PHASES, ValueFunction, load, load_ticks
 from analysis.values.public_game import Table
 from analysis.values.published import VERSION
 from analysis.values.rollouts import PHASES, phase
@@ -37,7 +35,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from analysis.values.function_ticks import TickValues
+    from analysis.values.function import TickValues
     from analysis.values.seat_policies import Policies
     from engine import Position
 

@@ -16,31 +16,65 @@ import json
 import sys
 from random import Random
 from time import process_time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 import engine
+from analysis.luck.ticks import tick_luck_parts
 from analysis.luck.turns import luck_parts
-from analysis.training import train_ticks
-from analysis.training.luck_shares import quiet
+from analysis.training.luck_shares import WAYS, quiet
 from analysis.training.selfplay import NODES, play
 from analysis.training.value_network import explain_variance, learn, lesson_seed, lessons
-from analysis.values.function import Seen, ValueFunction, load
+from analysis.values.function import TICK_PHASES, Seen, TickValues, ValueFunction, load
 from analysis.values.public_game import Table
 from analysis.values.published import FITTED_VERSION, WEIGHTS
 from analysis.values.rollouts import Rollouts
-from engine import TurnPosition
+from engine import TickPosition, TurnPosition
 from engine.policies import bots
+from engine.ticks.position import NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from numpy.typing import NDArray
 
+    from engine.policies.tick_greedy import TickPolicy
     from engine.variants import Variant
 
     Floats = NDArray[np.float64]
+
+TICK_NOISE: Final = 0.1
+"""Half of `luck_shares.NOISE`: a game in ticks is played on in less than half the time of one of turns."""
+
+
+def fit_in_ticks(
+    numbers: Sequence[int],
+    contenders: Callable[[str, int], Sequence[TickPolicy]],
+    ways: tuple[int, ...] = WAYS,
+) -> dict[str, Any]:
+    """The published file's contents, by least squares over such games; `ways` are tried in turn."""
+    played = []
+    for number in numbers:
+        start = TickPosition.deal(NAME, lesson_seed(NAME, number))
+        played.append((start, play(start, contenders(NAME, number))))
+
+    def see(ways: int, seed: int) -> Floats:
+        values = TickValues(ways=ways, seed=seed)
+        found = [tick_luck_parts(start, game.words, values) for start, game in played]
+        first = np.arange(len(TICK_PHASES))[:, None] == 0
+        return np.asarray([parts.cards + first * parts.deal for parts in found])
+
+    found = quiet(np.asarray([(game.result, game.margin) for _, game in played]), see, ways, TICK_NOISE)
+    return {
+        "variant": NAME,
+        "version": FITTED_VERSION,
+        "games": len(numbers),
+        **found.as_dict(),
+        "phases": TICK_PHASES,
+        "shares": found.shares.tolist(),
+    }
+
 
 GAMES = 2400
 HELD_OUT = 200
@@ -132,7 +166,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name in given.variant or [each for each in engine.VARIANTS if not (networks and each in in_ticks)]:
         begun = process_time()
         if name in in_ticks:
-            found = train_ticks.fit(numbers, contenders)
+            found = fit_in_ticks(numbers, contenders)
         else:
             rules = engine.variant(name)
             found = train(rules) if networks else fit(rules, numbers)

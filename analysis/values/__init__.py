@@ -8,7 +8,7 @@ Version 1 was a network alone; its networks still value the deal's open cards an
 show. Version 2 valued the last 24 cards by playing on, in new deals for each. Version 3 plays on from the
 first card, in the same ways for all (`rollouts`); its files hold the version of their network, how many ways
 and the fitted shares. Version 4 uses these files and plays each seat on as its bot plays (`seat_policies`),
-where the greedy bot played for everybody before. For `vitesse` (`function_ticks`) there is no network.
+where the greedy bot played for everybody before. For `vitesse` (`TickValues`) there is no network.
 Results keep the version that they were measured by.
 """
 

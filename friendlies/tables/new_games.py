@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 
 import engine
 from analysis.errors import InvalidFriendly
-from arena.web import seeds
+from analysis.formats import committed_seeds
 from bots.house import HOUSE_BOTS, LEVELS, levels_of
 from bots.models import PLAYABLE, Bot, Language, Version, VersionQuerySet
 from friendlies.events import answer_on_commit
@@ -161,7 +161,7 @@ def start(player: Person, new: NewFriendly) -> Friendly:
     level = _level_below_full(version, new.level)
     if new.rated:
         _assert_may_be_rated(player, version, new.variant, level)
-    line = str(engine.deal(new.variant, seeds.new_seed()))
+    line = str(engine.deal(new.variant, committed_seeds.new_seed()))
     seat = secrets.randbelow(2) if new.seat is None else new.seat
     more: dict[str, Any] = {"tick_ms": PACES[new.pace]} if rules.in_ticks else {"clock": CLOCKS[new.clock]}
     try:

@@ -17,11 +17,11 @@ from django.conf import settings
 from django.test import Client
 from django.utils import timezone
 
+from analysis.formats.committed_seeds import new_seed
 from analysis.formats.groups import GroupRule
 from analysis.formats.matches import POINTS
 from analysis.verdicts.sprt import Hypotheses
 from arena.notices import preferences
-from arena.web.seeds import new_seed
 from bots import bots, checks, follows, tokens
 from bots.files import SentFile
 from bots.house import HOUSE_BOTS

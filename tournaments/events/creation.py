@@ -17,12 +17,11 @@ from django.utils.translation import gettext, gettext_lazy
 
 import engine
 from analysis.errors import InvalidTournament
-from analysis.formats import matches
+from analysis.formats import committed_seeds, matches
 from analysis.formats.committed_seeds import commitment
 from analysis.formats.plans import Size, size
 from analysis.formats.swiss import usual_rounds
 from arena.accounts.confirmation import assert_confirmed
-from arena.web import seeds
 from arena.web.i18n.phrases import either
 from arena.web.slugs import is_page, store
 from arena.web.variants import board_title, variant_title
@@ -208,7 +207,7 @@ def as_asked(tournament: Tournament) -> NewTournament:
 
 def new_seed() -> dict[str, str]:
     """A fresh secret seed and its commitment, as fields of a tournament."""
-    seed = seeds.new_seed()
+    seed = committed_seeds.new_seed()
     return {"seed": seed, "seed_commitment": commitment(seed)}
 
 

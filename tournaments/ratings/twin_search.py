@@ -15,6 +15,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 import engine
+from analysis.formats import committed_seeds
 from analysis.likeness import (
     TIMES,
     Budget,
@@ -25,7 +26,6 @@ from analysis.likeness import (
     probes_of,
     steady_choice,
 )
-from arena.web import seeds
 from arena.web.database.db_retry import until_answered
 from arena.web.processes import shutdown
 from arena.web.processes.alarms import sandbox_just_failed
@@ -80,7 +80,7 @@ def record_set() -> ProbeSet | None:
     for variant in (one.name for one in engine.VARIANTS.values() if not one.in_ticks):
         for number in range(GAMES):
             seats = [chosen[(number + seat) % len(chosen)] for seat in range(2)]
-            start = str(engine.deal(variant, seeds.new_seed()))
+            start = str(engine.deal(variant, committed_seeds.new_seed()))
             delivery = play(start, variant, seats, CLOCK, lambda _ply, _events: True)
             events = [_bare(event) for event in delivery.events]
             games.append({"start": start, "events": events, "plies": find_contested(start, events, A_GAME)})

@@ -19,8 +19,7 @@ from analysis.luck.turns import can_correct, game_luck, is_deal, luck_parts, tic
 from analysis.training.selfplay import IRREGULAR, SelfPlayGame, play
 from analysis.training.value_network import zero_network
 from analysis.values.features import features
-from analysis.values.function import Network, ValueFunction
-from analysis.values.function_ticks import TickValues
+from analysis.values.function import Network, TickValues, ValueFunction
 from analysis.values.public_game import Table
 from analysis.values.public_game_ticks import TickTable
 from analysis.values.rollouts import Rollouts
