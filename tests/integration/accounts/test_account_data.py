@@ -120,9 +120,7 @@ def test_only_the_owner_with_a_fresh_password_gets_the_zip(full: User, client: C
     assert zipfile.ZipFile(io.BytesIO(body)).testzip() is None
 
 
-def test_after_an_account_is_deleted_no_table_has_a_word_of_it(
-    full: User, django_capture_on_commit_callbacks: Any
-) -> None:
+def test_after_a_deletion_no_table_has_a_word(full: User, django_capture_on_commit_callbacks: Any) -> None:
     assert MARK in everything()
     key = full.pk
     with django_capture_on_commit_callbacks(execute=True):

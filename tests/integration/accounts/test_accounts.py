@@ -32,9 +32,7 @@ def sign_up(client: Client, name: str, first: str = PASSWORD, second: str = PASS
     return said
 
 
-def test_a_name_and_a_password_are_enough_to_sign_up_and_a_name_is_taken_in_any_spelling(
-    client: Client,
-) -> None:
+def test_a_name_and_a_password_are_enough_and_a_name_is_taken_in_any_spelling(client: Client) -> None:
     sign_up(client, "ada")
     user = User.objects.get()
     assert (user.username, user.email, user.is_staff) == ("ada", "", False)
@@ -43,9 +41,7 @@ def test_a_name_and_a_password_are_enough_to_sign_up_and_a_name_is_taken_in_any_
     assert User.objects.count() == 1
 
 
-def test_one_signs_in_and_goes_where_one_wanted_to_go_but_nowhere_else_and_out_by_a_click(
-    client: Client,
-) -> None:
+def test_one_signs_in_and_goes_where_one_wanted_to_go_and_out_by_a_click(client: Client) -> None:
     User.objects.create_user("ada", password=PASSWORD)
     form = {"login": "ada", "password": PASSWORD}
     assert Client().post("/accounts/login/?next=https://evil.example/", form).headers["Location"] == "/"
@@ -141,9 +137,7 @@ def test_no_bot_can_be_named_or_renamed_to_look_like_another() -> None:
 
 
 @pytest.mark.each_database
-def test_of_two_simultaneous_look_alike_names_one_is_refused(
-    monkeypatch: pytest.MonkeyPatch, client: Client
-) -> None:
+def test_of_two_look_alikes_at_once_one_is_refused(monkeypatch: pytest.MonkeyPatch, client: Client) -> None:
     author("chief")
     monkeypatch.setattr(names, "free_look", lambda _others, name: names.look(name))
     monkeypatch.setattr("arena.accounts.names.validate_look", lambda _name: None)

@@ -107,9 +107,7 @@ def test_nobody_passes_while_the_service_cannot_judge_and_operators_are_told(
     assert state() == {"ok": True}
 
 
-def test_signing_in_asks_after_wrong_passwords_for_the_account_or_from_the_address(
-    service: CaptchaService,
-) -> None:
+def test_signing_in_asks_after_wrong_passwords_for_account_or_address(service: CaptchaService) -> None:
     author("ada"), author("bob")
     for _ in range(2):
         assert CLASS not in sign_in("ada", "wrong").content.decode()

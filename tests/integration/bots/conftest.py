@@ -6,23 +6,22 @@ from django.test import Client
 from arena.accounts.models import User
 
 
+def signed_in(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
 @pytest.fixture
 def as_ada(ada: User) -> Client:
-    """A client that Ada signed in with."""
-    client = Client()
-    client.force_login(ada)
-    return client
+    return signed_in(ada)
 
 
 @pytest.fixture
 def as_bob(bob: User) -> Client:
-    """A client that Bob signed in with."""
-    client = Client()
-    client.force_login(bob)
-    return client
+    return signed_in(bob)
 
 
 @pytest.fixture
 def anonymous(db: None) -> Client:
-    """A client that nobody signed in with."""
     return Client()

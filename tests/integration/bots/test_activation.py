@@ -74,9 +74,7 @@ def broken_upload(ada: User) -> tuple[Version, Version]:
     return first, judged(uploaded(first.bot, "two"), ["vitesse"])
 
 
-def test_a_broken_upload_takes_only_the_boards_on_which_it_passed(
-    ada: User, bob: User, client: Client
-) -> None:
+def test_a_broken_upload_takes_only_boards_on_which_it_passed(ada: User, bob: User, client: Client) -> None:
     first, second = broken_upload(ada)
     accepted_bot(bob, "Bob's first")
     assert second.status == Status.PARTLY
@@ -135,9 +133,7 @@ def bearer(user: User) -> dict[str, str]:
     return {"Authorization": f"Bearer {token(user)}"}
 
 
-def test_a_benched_version_makes_room_for_the_last_good_one_until_it_returns(
-    ada: User, client: Client
-) -> None:
+def test_a_benched_version_makes_room_for_the_last_good_one(ada: User, client: Client) -> None:
     first, _ = broken_upload(ada)
     third = judged(uploaded(first.bot, "three"), OTHERS)
     assert playing(first.bot) == {3: set(OTHERS), 2: {"vitesse"}}
@@ -168,9 +164,7 @@ def test_boards_that_are_passed_later_go_to_the_version_activated_last(ada: User
     assert playing(first.bot) == {2: set(BOARDS)}
 
 
-def test_others_enter_and_challenge_the_version_that_plays_the_game(
-    ada: User, bob: User, client: Client
-) -> None:
+def test_others_enter_and_challenge_the_version_that_plays(ada: User, bob: User, client: Client) -> None:
     first, second = broken_upload(ada)
     mine = accepted_bot(bob, "Bob's first")
     assert set(enterable(bob, "crapaud")) == {mine, first}

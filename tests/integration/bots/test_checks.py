@@ -48,9 +48,7 @@ def checked(client: Client, content: bytes, name: str = "bot.py") -> tuple[Versi
 
 
 @pytest.mark.any_database
-def test_a_good_bot_is_accepted_and_plays_and_its_owner_gets_the_whole_check_game(
-    as_ada: Client,
-) -> None:
+def test_a_good_bot_is_accepted_and_plays_and_its_owner_gets_the_game(as_ada: Client) -> None:
     version, page = checked(as_ada, FIRST_BOT.read_bytes())
     assert version.status == Status.ACCEPTED, page
     version.bot.refresh_from_db()

@@ -178,7 +178,7 @@ def test_the_heir_of_a_bot_is_asked_what_is_still_open(team: Version, ada: User,
     assert Notice.objects.filter(user=carol, text__startswith="bob did not answer").exists()
 
 
-def test_a_suspended_owner_takes_the_bot_along_and_a_suspended_co_owner_does_not(
+def test_a_suspended_owner_takes_the_bot_along_and_a_co_owner_does_not(
     team: Version, ada: User, bob: User
 ) -> None:
     chief = operator()
@@ -193,9 +193,7 @@ def test_a_suspended_owner_takes_the_bot_along_and_a_suspended_co_owner_does_not
     assert not Bot.objects.get().is_withdrawn
 
 
-def test_nobody_reports_or_moderates_a_bot_that_they_own_with_others(
-    team: Version, ada: User, bob: User
-) -> None:
+def test_nobody_reports_or_moderates_a_bot_that_they_share(team: Version, ada: User, bob: User) -> None:
     with pytest.raises(ModerationRefused):
         reports.report(bob, Subject.BOT, team.bot_id, "spam", "")
     chief = operator()
@@ -213,9 +211,7 @@ def remembers(*couples: tuple[Bot, Bot]) -> bool:
     return wanted == set(SharedPast.objects.values_list("one", "other"))
 
 
-def test_bots_of_a_deleted_account_that_somebody_once_owned_with_it_stay_one_authors(
-    ada: User, bob: User
-) -> None:
+def test_bots_of_a_deleted_account_that_had_two_owners_stay_one_authors(ada: User, bob: User) -> None:
     played = [accepted_bot(ada, name) for name in ("one", "two", "three")]
     shared(played[0].bot, bob)
     leave(played[0].bot, bob)
@@ -259,7 +255,7 @@ def test_an_heir_gets_the_bots_for_which_there_is_room_and_the_rest_withdrawn(
         restore_bot(found[1], by=bob)
 
 
-def test_nobody_joins_a_bot_whose_words_are_being_deleted(
+def test_nobody_joins_a_bot_that_is_being_deleted(
     ada: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bot = shared(new_bot(ada).bot, bob)

@@ -41,7 +41,6 @@ def quick_trials(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def file(comment: str) -> SentFile:
-    """A good bot as it is sent."""
     return SentFile("bot.py", python_bot(comment))
 
 
@@ -51,7 +50,6 @@ def sent(owner: User, name: str) -> Version:
 
 
 def check_all() -> None:
-    """Do all checks that wait."""
     while check_next(trials.examine):
         pass
 
@@ -92,9 +90,7 @@ def test_a_file_of_a_worker_that_was_lost_is_inspected_by_the_next_one_and_store
     assert CheckReport.objects.count() == 1
 
 
-def test_without_a_sandbox_a_file_waits_and_its_author_is_not_to_blame(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_without_a_sandbox_a_file_waits_and_nobody_is_to_blame(monkeypatch: pytest.MonkeyPatch) -> None:
     version = sent(author("ada"), "Heron")
     with monkeypatch.context() as broken:
         broken.setenv("CRAPETTE_STAGE", "/proc/nowhere")
@@ -128,9 +124,7 @@ def lost_helper(version: Version) -> None:
 
 
 @pytest.mark.parametrize("dies", [expired, restarted, lost_helper], ids=lambda dies: dies.__name__)
-def test_a_file_in_whose_inspections_the_process_died_three_times_is_refused(
-    dies: Callable[[Version], None],
-) -> None:
+def test_a_file_that_killed_three_inspections_is_refused(dies: Callable[[Version], None]) -> None:
     version = sent(author("ada"), "Heron")
     for _ in range(checks.TRIES - 1):
         dies(version)
@@ -197,7 +191,6 @@ def left_by_its_sender(bot: Bot) -> None:
 
 
 def sent_again(bot: Bot) -> None:
-    """A second version comes meanwhile."""
     submit_version(bot, Submission(file("newer"), "bot.py"))
 
 

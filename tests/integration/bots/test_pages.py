@@ -80,9 +80,7 @@ def test_the_list_asks_the_database_as_often_for_many_bots_as_for_one(ada: User,
 
 
 @pytest.mark.django_db
-def test_a_description_is_shown_as_it_was_written_and_never_as_html(
-    ada: User, as_ada: Client, anonymous: Client
-) -> None:
+def test_a_description_is_never_shown_as_html(ada: User, as_ada: Client, anonymous: Client) -> None:
     accepted_bot(ada)
     as_ada.post("/bots/adas-first/edit/", {"name": "<b>Bold</b>", "description": "<script>alert(1)</script>"})
     for address in ("/bots/", "/bots/adas-first/", "/bots/adas-first/versions/1/"):
@@ -239,9 +237,7 @@ OWNERS_DEEDS = (f"{BOT}upload/", f"{BOT}edit/", f"{BOT}withdraw/", f"{BOT}restor
 
 
 @pytest.mark.django_db
-def test_what_is_an_owners_is_seen_and_done_by_no_other(
-    ada: User, as_ada: Client, as_bob: Client, anonymous: Client
-) -> None:
+def test_what_is_an_owners_is_no_others(ada: User, as_ada: Client, as_bob: Client, anonymous: Client) -> None:
     version = checked(ada, accepted=True)
     for address in OWNERS_PAGES:
         assert as_ada.get(address).status_code == 200, address

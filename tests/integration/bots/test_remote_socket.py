@@ -306,9 +306,7 @@ async def test_a_server_that_ends_is_not_the_authors_loss_and_a_worker_that_died
     assert (over["type"], over["game"], over["result"]) == ("over", SITTING, "void")
 
 
-async def test_a_new_game_takes_the_place_of_one_whose_worker_died(
-    worker: Worker, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_new_game_replaces_a_dead_workers(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
     bot, secret = await bot_of("ada")
     ada = await Author(secret).online(bot)  # for two games at once
     for sitting in ("dead", "live"):
@@ -418,9 +416,7 @@ async def test_a_frame_that_is_none_ends_the_connection_with_a_sentence() -> Non
         assert (await ada.refused())[0] == code, text[:80]
 
 
-async def test_who_floods_is_sent_away_and_who_answers_is_not(
-    worker: Worker, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_who_floods_is_sent_away(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
     bot, ada = await seated(worker)
     for n in range(2, 40):
         await worker.send(bot, do="line", sitting=SITTING, n=n, line="{}")

@@ -112,9 +112,7 @@ def test_of_a_networks_guests_the_first_alone_can_reach_the_board(
     assert daily.friendlies.get(owner=None).guest == "1"
 
 
-def test_nobody_else_sees_it_while_the_day_lasts(
-    client: Client, greedy: Version, ada: User, bob: User
-) -> None:
+def test_nobody_else_sees_it_that_day(client: Client, greedy: Version, ada: User, bob: User) -> None:
     daily = deal(greedy)
     row = played(ada, daily, [0, 9])
     client.force_login(bob)

@@ -113,12 +113,19 @@ def version_of(bot: Bot) -> Version:
     return bot.versions.get()
 
 
-def seated(bot: Bot, seat: int = 0) -> Friendly:
+def seated(bot: Bot) -> Friendly:
+    """A guest's game in which the bot is to move first."""
     while True:
-        row = start(GUEST, NewFriendly("crapaud", version_of(bot).pk, seat))
+        row = start(GUEST, NewFriendly("crapaud", version_of(bot).pk, 0))
         if row.bot_is_awaited:
             return row
         row.delete()
+
+
+def ending(row: Friendly) -> tuple[Any, ...]:
+    row.refresh_from_db()
+    assert row.result is not None
+    return row.result["termination"], row.result["seat"], row.place_until
 
 
 def test_it_sees_no_hidden_card(client: Client, bot: Bot, program: Author, opponents: Engagements) -> None:
@@ -144,33 +151,23 @@ def test_it_sees_no_hidden_card(client: Client, bot: Bot, program: Author, oppon
     assert program.overs.get(timeout=60)["result"] == "void"  # of the worker that ended
 
 
-def test_the_author_hears_that_the_person_gave_up(bot: Bot, program: Author, opponents: Engagements) -> None:
-    game = seated(bot)
-    assert answer(game.pk, opponents)
-    opponents.end_left()
-    assert program.overs.empty(), "the person only thinks"
-    row = Friendly.objects.get()
-    assert row.place_until is not None
-    table = load(row)
-    table.resign()
-    assert save(row, table)
-    opponents.end_left()
+@pytest.mark.parametrize("who", ["person", "author"])
+def test_the_author_hears_who_gave_up(bot: Bot, program: Author, opponents: Engagements, who: str) -> None:
+    row, program.gives_up = seated(bot), who == "author"
+    assert answer(row.pk, opponents)
+    if who == "person":
+        opponents.end_left()
+        assert program.overs.empty(), "the person only thinks"
+        row.refresh_from_db()
+        assert row.place_until is not None
+        table = load(row)
+        table.resign()
+        assert save(row, table)
+        opponents.end_left()
     over = program.overs.get(timeout=60)
-    assert (over["result"], over["termination"], over["url"]) == ("win", "resignation", None)
-    row.refresh_from_db()
-    assert row.place_until is None
-
-
-def test_a_bot_loses_what_its_author_gives_up(bot: Bot, program: Author, opponents: Engagements) -> None:
-    game = seated(bot, seat=0)
-    program.gives_up = True
-    assert answer(game.pk, opponents)
-    row = Friendly.objects.get()
-    assert row.result is not None
-    assert (row.result["termination"], row.result["detail"]) == ("disconnected", "Seat 1 left the game.")
-    assert row.place_until is None
-    over = program.overs.get(timeout=60)
-    assert (over["result"], over["termination"]) == ("loss", "disconnected")
+    said = {"person": ("win", "resignation"), "author": ("loss", "disconnected")}[who]
+    assert (over["result"], over["termination"]) == said
+    assert ending(row) == (said[1], 0 if who == "person" else 1, None)
 
 
 def test_two_people_and_one_place_which_a_game_with_a_hidden_result_takes_like_any_other(bot: Bot) -> None:
@@ -192,32 +189,30 @@ def test_two_people_and_one_place_which_a_game_with_a_hidden_result_takes_like_a
 
 
 def test_a_bot_that_is_away_is_waited_for(bot: Bot, program: Author, opponents: Engagements) -> None:
-    game = seated(bot)
-    program.there = False  # the site believes it is online, but nobody answers
-    assert not answer(game.pk, opponents)
-    row = Friendly.objects.get()
-    assert row.trouble
-    assert row.place_until is None
-    connections.disconnect(bot.pk, RemotePresence.objects.get().connection)
-    Friendly.objects.update(lease_until=None)
-    assert not answer(game.pk, opponents)
+    row = seated(bot)
 
+    def asked() -> bool:
+        Friendly.objects.update(lease_until=None)
+        done = answer(row.pk, opponents)
+        row.refresh_from_db()
+        return done
+
+    program.there = False  # the site believes it is online, but nobody answers
+    assert not asked()
+    assert (bool(row.trouble), row.place_until) == (True, None)
+    connections.disconnect(bot.pk, RemotePresence.objects.get().connection)
+    assert not asked()
     program.there = True
     online(bot, "crapaud")  # and no longer against people: a game that has begun goes on
-    Friendly.objects.update(lease_until=None)
-    assert answer(game.pk, opponents)
-    row = Friendly.objects.get()
+    assert asked()
     assert not row.trouble
     opponents.dismiss()
-
     connections.disconnect(bot.pk, RemotePresence.objects.get().connection)
     gone = timezone.now() - connections.GONE_AFTER - timedelta(seconds=1)
     RemotePresence.objects.update(seen_at=gone)
     Friendly.objects.update(awaits="bot", acted_at=gone)
-    assert answer(game.pk, opponents)
-    row = Friendly.objects.get()
-    assert row.result is not None
-    assert (row.result["termination"], row.result["seat"]) == ("disconnected", 1)
+    assert asked()
+    assert ending(row)[:2] == ("disconnected", 1)
 
 
 def test_only_those_are_offered_that_want_people_and_only_in_turns(bot: Bot, settings: Any) -> None:

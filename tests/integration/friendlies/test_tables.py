@@ -48,9 +48,7 @@ def greedy_move(game: engine.TurnGame) -> str:
     return str(texts(2, game.turn)[greedy(game.core)])
 
 
-def test_a_guest_plays_a_bot_that_is_restarted(
-    client: Client, greedy: Version, opponents: Engagements
-) -> None:
+def test_a_guest_plays_a_restarted_bot(client: Client, greedy: Version, opponents: Engagements) -> None:
     game = sit_down(client, greedy, variant="crapette")
     Friendly.objects.update(**late_position("crapette", plies=200))
     told = client.get(reverse("play:state", args=[game.pk])).json()
@@ -239,9 +237,7 @@ def open_since(game: Friendly, seconds: float) -> None:
 
 
 @pytest.mark.any_database
-def test_the_bots_choice_is_hidden_until_both(
-    client: Client, greedy: Version, opponents: Engagements
-) -> None:
+def test_the_bots_choice_is_hidden(client: Client, greedy: Version, opponents: Engagements) -> None:
     game = sit(client, greedy, "wait")
     Friendly.objects.update(start=LATE)
     assert "paused" in act(client, game, do="tick", tick=40, action="wait")["refused"]
@@ -262,9 +258,7 @@ def test_the_bots_choice_is_hidden_until_both(
     assert (told["awaits"], told["tick"]) == ("bot", 41)
 
 
-def test_the_servers_clock_decides_who_is_late(
-    client: Client, greedy: Version, opponents: Engagements
-) -> None:
+def test_the_servers_clock_decides(client: Client, greedy: Version, opponents: Engagements) -> None:
     game = sit(client, greedy, "1")
     Friendly.objects.update(start=LATE)
     act(client, game, do="go")

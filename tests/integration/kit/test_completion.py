@@ -45,9 +45,7 @@ def test_bash_completes_commands_options_choices_house_bots_and_files(
 
 
 @pytest.mark.parametrize("shell", ["zsh", "fish"])
-def test_every_command_and_option_is_in_the_other_shells_scripts(
-    capsys: pytest.CaptureFixture[str], shell: str
-) -> None:
+def test_every_option_is_in_the_other_scripts(capsys: pytest.CaptureFixture[str], shell: str) -> None:
     text = script(capsys, shell)
     assert main(["completion", shell, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)

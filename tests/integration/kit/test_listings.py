@@ -245,9 +245,7 @@ IN_A_CLONE: Final = {"up", "test", "install", "worker", "backup", "restore", "un
 """Commands that only a clone has; tests/unit/run/test_documents.py looks at these."""
 
 
-def test_every_command_and_option_that_a_document_names_exists(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_every_command_that_a_document_names_exists(capsys: pytest.CaptureFixture[str]) -> None:
     named: dict[str, set[str]] = {}
     for document in DOCUMENTS:
         for name, rest in SHOWN.findall((ROOT / document).read_text()):

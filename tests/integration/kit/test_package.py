@@ -206,7 +206,7 @@ def test_an_engine_that_is_not_compiled_says_so_once_with_the_cure(built: Path, 
     assert "does not compile" in refused
 
 
-def test_the_listings_of_the_documents_run_from_the_package(installed: Path, tmp_path: Path) -> None:
+def test_the_listings_run_from_the_package(installed: Path, tmp_path: Path) -> None:
     """As a reader pastes them, one after the other, where nothing is called `engine`."""
     notebook = [one for one in LISTINGS if one.text.startswith("import crapette\n")]
     shown: dict[str, list[str]] = {}
@@ -220,7 +220,7 @@ def test_the_listings_of_the_documents_run_from_the_package(installed: Path, tmp
         assert said.endswith("status 0\n"), (name, said)
 
 
-def test_its_command_remembers_the_site_that_it_was_installed_from(installed: Path, tmp_path: Path) -> None:
+def test_its_command_remembers_the_site_it_is_from(installed: Path, tmp_path: Path) -> None:
     crapette = installed.parent / "crapette"
     said = output(crapette, "results", "--bot", "mine", cwd=tmp_path)
     assert said.endswith(f"You are not logged in to {HOME}. Run: crapette login {HOME}\nstatus 2\n")
@@ -231,9 +231,7 @@ def test_its_command_remembers_the_site_that_it_was_installed_from(installed: Pa
 
 
 @pytest.mark.at_length
-def test_a_machine_without_a_compiler_serves_sources_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_without_a_compiler_sources_alone_are_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A wheel that nothing was compiled for would be taken in the place of sources that compile."""
     monkeypatch.setenv("CC", "/no/compiler")
     build(tmp_path / "built", "1.2.3")

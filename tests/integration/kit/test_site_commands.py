@@ -73,9 +73,7 @@ def bot(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_folder_becomes_a_version_and_a_file_a_new_bot(
-    site: str, bot: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_folder_becomes_a_version(site: str, bot: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said = ["--note", "näxt", "--notes", "Plays\nnäxt."]
     assert upload_command.main([str(bot), "--bot", "first", *said, "--site", site, "--no-wait"]) == 0
     version = Version.objects.get(number=2)
@@ -233,7 +231,7 @@ def arena(live_server: LiveServer, monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     return live_server.url
 
 
-def test_an_owner_reads_what_the_bot_wrote_in_the_games_it_lost(
+def test_an_owner_reads_what_the_bot_wrote_in_lost_games(
     arena: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lost = []
@@ -263,7 +261,7 @@ def test_the_worst_turns_come_with_the_command_that_puts_the_bot_there_again(
         assert words[4:] == ["--ply", str(one["ply"]), "--seat", str(one["seat"])]
 
 
-def test_the_games_of_the_best_bots_become_rows(
+def test_the_best_bots_games_become_rows(
     arena: str, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     target = tmp_path / "best.jsonl"

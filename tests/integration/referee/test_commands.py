@@ -78,9 +78,7 @@ def test_play_writes_every_game_says_who_is_better_and_never_overwrites_earlier_
     assert play.main([*arguments, *kept, "--resume"]) == 0
 
 
-def test_a_changed_replay_is_distinguished_from_an_unchanged_one(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_changed_replay_is_found_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Whoever changed it has made its digests anew, but could not make its moves."""
     words = ["random", "random", "--pairs", "1", "--seed", SEED, "--unsandboxed"]
     assert play.main([*words, "--replays", str(tmp_path)]) == 0
@@ -114,9 +112,7 @@ print(json.dumps({"id": question["id"], "moves": ["\x1b[2J\n\x9b31m"]}), flush=T
 """
 
 
-def test_nothing_that_a_bot_says_acts_on_the_terminal(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_nothing_of_a_bot_acts_on_the_terminal(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Its name, the name of its file, its moves, its standard error."""
     bot = tmp_path / "[red]\x1b[31m\u202e:smile:.py"
     bot.write_text(HOSTILE)
@@ -147,9 +143,7 @@ def test_resume_continues_and_plays_nothing_twice(tmp_path: Path, capsys: pytest
     assert "the same variant: 'crapaud', got 'crapo'." in said
 
 
-def test_a_match_is_played_to_its_points_and_can_be_resumed(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_match_is_played_to_its_points(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     results = tmp_path / "match.json"
     arguments = ["random", RESIGNER, "--variant", "crapette", "--to", "40", "--seed", SEED]
     arguments += ["--json", str(results), "--jobs", "2", "--unsandboxed"]
@@ -177,9 +171,7 @@ def verdict(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, d
     return status, found
 
 
-def test_it_stops_by_itself_and_says_what_the_site_says(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_it_stops_and_says_what_the_site_says(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     saved = tmp_path / "test.json"
     status, found = verdict(capsys, "random", RESIGNER, *WIDE, "--save", str(saved))
     assert (status, found["decision"]) == (0, "H1")

@@ -83,9 +83,7 @@ def unlike(*games: tuple[str, str]) -> list[Any]:
     ("bot", "variant"),
     unlike(("sampler", "crapette-it"), ("cautious", "russian-bank"), ("oracle", "vitesse")),
 )
-def test_the_gallery_plays_every_variant_to_its_end(
-    play: Callable[..., Game], bot: str, variant: str
-) -> None:
+def test_the_gallery_plays_every_variant(play: Callable[..., Game], bot: str, variant: str) -> None:
     game = play(bot, "greedy", start=engine.deal(variant, "5" * 64), clock=SHORT)
     assert game.result["termination"] in OWN_END | {"stop"}, game.result
 
@@ -100,9 +98,7 @@ def test_a_random_bot_is_stopped_in_crapette_it(play: Callable[..., Game]) -> No
     replayed(start, game.events)
 
 
-def test_a_bad_job_says_what_was_wrong_and_a_bot_that_is_not_there_is_the_machines_trouble(
-    arena: Arena,
-) -> None:
+def test_a_bad_job_says_what_is_wrong_and_a_missing_bot_is_the_machines_trouble(arena: Arena) -> None:
     words = (
         "^the playing process ended with status 2: bad job: expected 2 'seats', as 'start' has them, got 3$"
     )
@@ -113,9 +109,7 @@ def test_a_bad_job_says_what_was_wrong_and_a_bot_that_is_not_there_is_the_machin
         arena.run(replace(arena.job("random", "random"), seats=(gone, gone)))
 
 
-def test_the_playing_process_has_no_secret_and_is_not_root(
-    arena: Arena, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_process_that_plays_has_no_secret_nor_root(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DATABASE_URL", "postgres://user:password@host/name")
     with PlayingProcess(arena.stage) as process:
         for _ in range(2):  # one process plays one game after the other
@@ -206,9 +200,7 @@ def test_house_bots_play_vitesse_as_the_core_does_and_the_record_replays(play: C
         assert {each["exit"] for each in game.evidence} <= left
 
 
-def test_a_bot_that_oversleeps_waits_in_that_tick_and_one_that_leaves_has_lost(
-    play: Callable[..., Game],
-) -> None:
+def test_a_bot_that_oversleeps_waits_and_one_that_leaves_has_lost(play: Callable[..., Game]) -> None:
     game = play("greedy", "napper", start=START, clock=ClockRule(10_000, 100, 500))
     assert game.events[3]["late"] == [1]
     assert game.events[3]["actions"][1] == "wait"
@@ -234,9 +226,7 @@ def answer(message: dict[str, Any]) -> dict[str, Any]:
     ("variant", "players", "beside"),
     [("crapette", 3, "greedy"), ("crapette-it", 2, None), ("vitesse", 2, "planner")],
 )
-def test_remote_bots_play_whole_games_beside_others(
-    arena: Arena, variant: str, players: int, beside: str | None
-) -> None:
+def test_remote_bots_play_whole_games(arena: Arena, variant: str, players: int, beside: str | None) -> None:
     start = engine.Position.deal(variant, "3" * 64, players)
     seats = [SeatJob("", REMOTE, f"sitting{seat}") for seat in range(players)]
     if beside:

@@ -87,9 +87,7 @@ def rename_in_the_admin() -> None:
 
 
 @pytest.mark.each_database
-def test_a_page_costs_its_second_visitor_one_query_and_shows_what_was_written_by_whatever_way(
-    cup: Tournament,
-) -> None:
+def test_a_page_costs_one_query_and_shows_what_was_written_by_whatever_way(cup: Tournament) -> None:
     address = cup.get_absolute_url()
     first = Client().get(address)
     assert (first["Cache-Control"], "Cookie" in first["Vary"]) == ("no-cache", True)
@@ -219,9 +217,7 @@ def test_whoever_waited_gets_what_was_made_since_they_asked(
 
 
 @pytest.mark.each_database
-def test_a_part_of_pages_is_read_once_until_its_tables_change_and_elsewhere_each_time(
-    cup: Tournament,
-) -> None:
+def test_a_part_of_pages_is_read_once_until_its_tables_change(cup: Tournament) -> None:
     read: list[int] = []
 
     @shared_value

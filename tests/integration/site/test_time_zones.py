@@ -49,9 +49,7 @@ def test_a_page_has_the_zone_of_the_cookie_then_of_the_account_and_is_kept_for_e
     assert "03:30 JST" in client.get(page).content.decode()
 
 
-def test_a_form_takes_the_zone_that_it_shows_and_programs_read_utc(
-    client: Client, ada: User, cup: Tournament
-) -> None:
+def test_a_form_takes_its_zone_and_programs_read_utc(client: Client, ada: User, cup: Tournament) -> None:
     client.force_login(ada)
     client.cookies[ZONE_COOKIE] = "Asia/Tokyo"
     edit = f"{cup.get_absolute_url()}edit/"

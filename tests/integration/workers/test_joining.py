@@ -57,9 +57,7 @@ def worker_role(transactional_db: None) -> Iterator[str]:
 
 
 @pytest.mark.on_postgresql
-def test_a_site_that_is_no_superuser_makes_the_role_and_gives_it_new_passwords(
-    worker_role: str,
-) -> None:
+def test_a_site_that_is_no_superuser_makes_the_role_with_new_passwords(worker_role: str) -> None:
     if not worker_role:
         return
     with connection.cursor() as cursor:
