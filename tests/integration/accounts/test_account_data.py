@@ -24,7 +24,7 @@ from tests.factories.accounts import PASSWORD, author
 from tests.factories.bots import accepted_bot
 from tests.factories.results import play_all
 from tests.factories.tournaments import rivals, running
-from tests.integration.bots.test_departures import everything
+from tests.integration.bots.test_co_owners import everything
 from tournaments.challenges.models import Block
 from tournaments.models import Evidence, Seat
 

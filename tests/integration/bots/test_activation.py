@@ -4,17 +4,19 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 import pytest
+from django.forms.models import model_to_dict
 from django.test import Client
 from django.utils import timezone
 
 from arena.accounts.models import User
+from arena.notices.models import Notice
 from bots import activation, checks, uploads
 from bots.errors import NotActivatable
-from bots.models import Bot, Status, Trial, Version
+from bots.models import ActiveVersion, Bot, BotAuditEntry, CheckReport, Status, Trial, Version
 from bots.versions import LostBoard, active_on, lost_boards
 from engine.boards import BOARDS
 from tests.factories.accounts import author, token
-from tests.factories.bots import accepted_bot, new_bot, upload
+from tests.factories.bots import PASSED, accepted_bot, judge, new_bot, upload
 from tests.racing import at_once
 from tournaments.challenges import requests
 from tournaments.challenges.models import Terms
@@ -24,6 +26,8 @@ from tournaments.pairing.progress import advance
 from tournaments.ratings.ladder import ensure_ladder
 
 pytestmark = pytest.mark.django_db
+
+
 OTHERS = tuple(board for board in BOARDS if board != "vitesse")
 
 
@@ -183,3 +187,36 @@ def test_two_verdicts_at_once_agree_on_what_plays() -> None:
     versions = [uploaded(first.bot, "two"), uploaded(first.bot, "three")]
     at_once(lambda: judged(versions[0], BOARDS), lambda: judged(versions[1], OTHERS))
     assert playing(first.bot) == {3: set(OTHERS), 2: {"vitesse"}}
+
+
+OWN = {
+    *{"id", "bot", "owner", "version", "uploaded_by", "actor", "user", "key", "url", "at", "active_version"},
+    *{"activated_at", "name", "slug", "look", "sha256", "archive", "text"},
+}
+"""Fields that say which row this is, whose, when, and of which bot."""
+WHOSE = {
+    **{Bot: "owner", ActiveVersion: "bot__owner", Version: "bot__owner", BotAuditEntry: "bot__owner"},
+    **{CheckReport: "version__bot__owner", Trial: "version__bot__owner", Notice: "user"},
+}
+
+
+def left_by(owner: User) -> dict[str, list[dict[str, Any]]]:
+    """All rows about a person's bots, without what no two have alike."""
+    found = {}
+    for kind, whose in WHOSE.items():
+        rows = kind.objects.filter(**{whose: owner}).order_by("pk")  # type: ignore[attr-defined]
+        told = [
+            {name: value for name, value in model_to_dict(row).items() if name not in OWN} for row in rows
+        ]
+        found[kind.__name__] = sorted(told, key=str)
+    return found
+
+
+def test_a_bot_made_for_tests_leaves_the_same_rows_as_one_that_was_uploaded_and_checked() -> None:
+    ada, bob = author("ada"), author("bob")
+    judge(new_bot(ada, "Sprinter"), True, PASSED)
+    made = accepted_bot(bob, "Sprintes")
+    uploaded, prepared = left_by(ada), left_by(bob)
+    assert all(uploaded.values()), "nothing to compare"
+    assert prepared == uploaded
+    assert (made.bot.active_version, made.bot.slug) == (made, "sprintes")

@@ -53,7 +53,7 @@ ELSEWHERE: Final = {
     "pip install --find-links https://SITE/kit/ 'crapette[torch]'": "tests/training/__main__.py",
     "pip install --find-links": "tests/first_hour/__main__.py",
     "python -m crapette.examples.imitation": "test_the_package_trains_a_bot",
-    "./crapette install": "tests/integration/runtime/test_script.py",
+    "./crapette install": "test_files_are_looked_for_where_the_caller_is",
     "./crapette worker SECRET": "tests/integration/workers/test_joining.py",
     "./crapette restore FILE": "tests/integration/keeping/test_keeping.py",
 }

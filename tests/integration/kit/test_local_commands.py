@@ -1,17 +1,22 @@
 """Commands at home: a deal again, two versions compared, a league, tuned numbers, replays."""
 
 import http.client
+import http.server
 import json
+import os
+import subprocess
+import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import pytest
 
 from analysis.ratings import elo, profile_intervals
 from analysis.ratings.match_arrays import Match
 from kit.local import diff, league, play, tune
+from kit.site import watch
 from kit.verify import __main__ as verify
 from kit.viewer import ViewerServer, site
 
@@ -147,3 +152,136 @@ def test_a_replay_serves_the_viewer_and_the_record_to_this_machine_alone() -> No
         for path in ("/static/../../README.md", "/static/%2e%2e/x", "//etc/passwd", "/page.html"):
             assert answer(server, path)[0] == 404
         server.shutdown()
+
+
+ROOT = Path(__file__).resolve().parents[3]
+BOT = """
+import sys
+from crapette import run
+import engine
+
+def choose(turn):
+    print("thinking")
+    return turn.legal[0]
+
+run(choose, tick=choose)
+"""
+ELSEWHERE = """
+import os, sys, types
+for name in ("fcntl", "pwd", "resource"):  # as on Windows, where kit.cli puts empty ones in their place
+    sys.modules[name] = types.ModuleType(name)
+from kit.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def crapette(folder: Path, *words: str, before: str = "") -> subprocess.CompletedProcess[str]:
+    """Run the command as on a machine without the sandbox."""
+    command = [sys.executable, "-c", before + ELSEWHERE, *words]
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    return subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False
+    )
+
+
+def test_a_bot_is_checked_and_plays_as_an_ordinary_program(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(BOT)
+    boards = ("--variant", "crapaud", "--variant", "vitesse", "--json")
+    done = crapette(tmp_path, "check-bot", "bot.py", "--unsandboxed", *boards)
+    assert done.returncode == 0, done
+    steps = [json.loads(line) for line in done.stdout.splitlines()]
+    assert {step["verdict"] for step in steps} <= {"pass", "warn"}
+    assert steps[-1]["title"] == "plays a game of vitesse against itself"
+    words = ("play", "bot.py", "random", "--pairs", "1", "--unsandboxed", "--json", "games.json")
+    done = crapette(tmp_path, *words)
+    assert done.returncode == 0, done
+    found = json.loads((tmp_path / "games.json").read_text())
+    assert (found["match"]["level"], len(found["games"])) == ("unsandboxed", 2)
+
+
+def test_without_the_sandbox_nothing_runs_unless_the_author_says_so(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n")
+    # urllib asks the system for its proxies by modules that only the real system has.
+    before = "import sys, urllib.request; sys.platform = 'darwin'\n"
+    done = crapette(tmp_path, "check-bot", "bot.py", before=before)
+    assert done.returncode == 75
+    assert "--unsandboxed" in done.stderr
+    assert not (tmp_path / "ran").exists()
+
+
+GAME = "6f9b0c52-0000-4000-8000-000000000000"
+
+
+class Arena(http.server.BaseHTTPRequestHandler):
+    """Answers each request for the stream with the next of `streams`."""
+
+    streams: ClassVar[list[list[dict[str, Any]]]] = []
+    asked: ClassVar[list[str]] = []
+
+    def do_GET(self) -> None:
+        self.asked.append(self.path)
+        self.send_response(404 if not self.streams and "stream" in self.path else 200)
+        self.end_headers()
+        if "standings" in self.path:
+            entry = {"name": "planner", "version": 2}
+            line = {"place": 1, "entry": entry, "wins": 3, "draws": 0, "losses": 1, "points": 3.0}
+            self.wfile.write(json.dumps({"items": [line]}).encode())
+        elif self.streams:
+            for message in self.streams.pop(0):
+                self.wfile.write(b"\n" + json.dumps(message).encode() + b"\n")
+        else:
+            self.wfile.write(b'{"title": "Not found", "detail": "Expected a game."}')
+
+    def log_message(self, *_: object) -> None:
+        """Say nothing."""
+
+
+@pytest.fixture
+def arena(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """The address of an arena whose streams break off."""
+    monkeypatch.setattr(watch, "AGAIN_S", 0.0)
+    monkeypatch.setattr(Arena, "asked", [])
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Arena) as server:
+        threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+@pytest.mark.parametrize("variant", ["crapaud", "vitesse"])
+def test_every_move_is_told_once_even_if_the_stream_breaks_off(
+    tmp_path: Path, arena: str, capsys: pytest.CaptureFixture[str], variant: str
+) -> None:
+    words = ["--variant", variant, "--pairs", "1", "--unsandboxed", "--replays", str(tmp_path)]
+    assert play.main(["random", "greedy", *words]) == 0
+    made = json.loads((tmp_path / "0001-1.json").read_text())
+    events, half = made["events"], len(made["events"]) // 2
+    start = {"type": "start", "attempt": 1, "record": {**made, "events": []}}
+    aborted = {**start, "attempt": 0}
+    Arena.streams = [
+        [aborted, {"type": "events", "events": events[:3]}],
+        [start, {"type": "events", "events": events[:half]}],
+        [start, {"type": "events", "events": events}, {"type": "finished"}],
+    ]
+    capsys.readouterr()
+    assert watch.main([f"{arena}/games/{GAME}/"]) == 0
+    said = capsys.readouterr().out
+    assert Arena.asked == [f"/api/v1/stream/?game={GAME}"] * 3
+    whole = said[said.rindex(f"{variant}: random – greedy\n") :]
+    assert len(whole.splitlines()) == len(events) + 1
+    assert whole.splitlines()[-1] == made["result"]["detail"]
+
+
+def test_a_tournament_is_followed_to_its_standings(arena: str, capsys: pytest.CaptureFixture[str]) -> None:
+    def progress(status: str, done: int) -> dict[str, Any]:
+        pairs = {"done": done, "total": 4, "running": 4 - done, "stuck": 0}
+        return {"type": "progress", "state": {"name": "Cup", "status": status, "progress": pairs}}
+
+    Arena.streams = [[progress("running", 1), progress("running", 2)], [progress("finished", 4)]]
+    assert watch.main([f"{arena}/tournaments/cup/"]) == 0
+    said = capsys.readouterr().out
+    assert "Cup: running, 1 of 4 pairs, 3 games are being played\n" in said
+    assert "Cup: finished, 4 of 4 pairs\n" in said
+    assert "planner" in said
+    Arena.streams = [[progress("finished", 4)]]
+    assert watch.main([f"{arena}/tournaments/cup/", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["state"]["status"] == "finished"

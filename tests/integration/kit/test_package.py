@@ -8,20 +8,21 @@ import sys
 import sysconfig
 import textwrap
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 import pytest
 import setuptools
 import yaml
 
+from kit.local import check_bot, new
 from kit.local.new import LANGUAGES, TEMPLATES
 from kit.package.wheel_build import build, is_built
 from kit.versions import SLOW
 from sandbox.staging.wheels import places
 from tests.integration.kit.test_listings import LISTINGS, of
-from tests.integration.kit.test_templates import HERE
-from tests.programs import UNHURRIED
+from tests.programs import UNHURRIED, answers, clang_makes_wasm
 from tools.run.steps import ROOT
 
 USED = """
@@ -69,6 +70,25 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
         build(folder, "1.2.3")
     return folder
 
+
+NEEDS: Final = {
+    "python": (),
+    "python-onnx": (),
+    "javascript": ("node",),
+    "c": ("make", "cc"),
+    "rust": ("make", "rustc"),
+    "wasm": ("make", "node"),
+}
+MAY_LACK: Final = frozenset({"rust", "wasm"})
+"""`./crapette test` installs no compiler of 400 MB; without one, it says which template is not tested."""
+
+
+def there(language: str) -> bool:
+    """Whether this machine has what a language is built and run with."""
+    return all(answers(program) for program in NEEDS[language]) and (language != "wasm" or clang_makes_wasm())
+
+
+HERE: Final = [language for language in LANGUAGES if language not in MAY_LACK or there(language)]
 
 UV = Path(sys.executable).parent / "uv"
 OWN = f"{sys.version_info[0]}.{sys.version_info[1]}"
@@ -266,7 +286,7 @@ def script(python: Path, folder: Path, text: str) -> None:
 def test_every_template_passes_its_own_workflow_in_an_empty_environment(
     installed: Path, tmp_path: Path, language: str
 ) -> None:
-    """The next test follows that of Python, and test_templates.py plays all of them from a clone."""
+    """The next test follows that of Python, and the last plays all of them from a clone."""
     folder = tmp_path / "mybot"
     made = output(installed.parent / "crapette", "new", folder, "--language", language, cwd=tmp_path)
     assert made.endswith("status 0\n"), made
@@ -324,3 +344,44 @@ def test_the_package_trains_a_bot(built: Path, tmp_path: Path) -> None:
     assert said.endswith("status 0\n"), said
     made = {path.name for path in (tmp_path / "learned").iterdir()}
     assert made == {"bot.py", "features.py", "weights.json"}
+
+
+def run(folder: Path, command: str) -> None:
+    """Run a command of the template in its folder, as its author would after installing the kit."""
+    path = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
+    modules = os.pathsep.join((str(ROOT / "kit" / "sdk"), str(ROOT), *places()))
+    done = subprocess.run(
+        ["/bin/sh", "-ec", command],
+        cwd=folder,
+        env={**os.environ, "PATH": path, "PYTHONPATH": modules},
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+
+
+def made(folder: Path, *words: str) -> Path:
+    """A new bot."""
+    assert new.main([str(folder), *words]) == 0
+    return folder
+
+
+def test_every_language_has_what_its_template_needs_or_may_lack_it() -> None:
+    assert set(NEEDS) == set(LANGUAGES)
+    assert [one for one in LANGUAGES if one not in MAY_LACK and not there(one)] == []
+
+
+@pytest.mark.parametrize("language", HERE)
+def test_a_new_bot_builds_passes_its_own_test_and_the_check(
+    tmp_path: Path, language: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = made(tmp_path / "mybot", "--language", language)
+    one = LANGUAGES[language]
+    run(folder, f"{one.build or ':'}\n{one.tests}")
+    boards: Sequence[str] = ("--variant", "crapaud", "--variant", "vitesse")
+    assert check_bot.main([str(folder), *boards]) == 0, capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "✗" not in said
+    assert "✓ plays a game of vitesse" in said

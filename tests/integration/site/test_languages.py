@@ -1,10 +1,11 @@
 """Pages come in the language of their reader, and caches tell languages apart."""
 
-from __future__ import annotations
-
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
 
 import polib
 import pytest
@@ -12,6 +13,7 @@ from django.conf import settings
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from arena.accounts.models import User
@@ -19,13 +21,14 @@ from arena.notices.models import Kind, Notice
 from arena.notices.sending import tell
 from arena.web.cache.pages import asked, plain
 from arena.web.i18n import scripts
+from arena.web.i18n.readers import ZONE_COOKIE
 from tests.factories.accounts import PASSWORD, author
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+from tests.factories.tournaments import draft, rivals
+from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
+
+
 FOUR = [("en-gb", "English"), ("fr", "Français"), ("it", "Italiano"), ("pt-br", "Português")]
 EVIL = "https://evil.example"
 
@@ -176,3 +179,58 @@ def test_people_are_told_and_refused_in_their_own_languages() -> None:
     tell([user.pk for user in people], Kind.CHECKED, "once", text, "/")
     told = [Notice.objects.get(user=user).text for user in people]
     assert told == ["Ce champ est obligatoire.", "Questo campo è obbligatorio.", "This field is required."]
+
+
+@pytest.fixture
+def cup(ada: User) -> Tournament:
+    """An event that starts on a day in January, when no clock has summer time in the north."""
+    year = timezone.now().year + 1
+    starts = datetime(year, 1, 15, 18, 30, tzinfo=UTC)
+    cup = draft(ada, rivals(2))
+    cup.starts_at, cup.registration_until = starts, starts - timedelta(hours=1)
+    cup.save()
+    return cup
+
+
+def test_a_page_has_the_zone_of_the_cookie_then_of_the_account_and_is_kept_for_each(
+    client: Client, ada: User, cup: Tournament
+) -> None:
+    page = cup.get_absolute_url()
+    for name, words in (
+        ("", "18:30 UTC"),
+        ("Asia/Tokyo", "03:30 JST"),
+        ("Europe/Rome", "19:30 CET"),
+        ("America/Sao_Paulo", "15:30 UTC-03"),
+        ("../../etc/passwd", "18:30 UTC"),
+    ):
+        client.cookies[ZONE_COOKIE] = name
+        assert words in client.get(page).content.decode()
+        assert words in client.get(page).content.decode()  # from the cache of pages
+    client.force_login(ada)
+    said = client.post("/accounts/time-zone/", {"time_zone": "Asia/Kolkata"})
+    assert said.status_code == 302
+    assert "00:00 IST" in client.get(page).content.decode()
+    assert client.post("/accounts/time-zone/", {"time_zone": "Mars/Olympus"}).status_code == 400
+    client.post("/accounts/time-zone/", {"time_zone": ""})
+    client.cookies[ZONE_COOKIE] = "Asia/Tokyo"
+    assert "03:30 JST" in client.get(page).content.decode()
+
+
+def test_a_form_takes_its_zone_and_programs_read_utc(client: Client, ada: User, cup: Tournament) -> None:
+    client.force_login(ada)
+    client.cookies[ZONE_COOKIE] = "Asia/Tokyo"
+    edit = f"{cup.get_absolute_url()}edit/"
+    shown = client.get(edit)
+    assert "T03:30" in shown.content.decode()
+    assert "Your time zone: Asia/Tokyo, JST." in shown.content.decode()
+    form = shown.context["form"]
+    sent = {name: "" if form[name].value() is None else form[name].value() for name in form.fields}
+    year = timezone.now().year + 1
+    sent |= {"closes": f"{year}-01-16T02:30", "starts": f"{year}-01-16T04:30"}
+    assert client.post(edit, sent).status_code == 302
+    cup.refresh_from_db()
+    assert cup.starts_at == datetime(year, 1, 15, 19, 30, tzinfo=UTC)
+    told = client.get(f"/api/v1/tournaments/{cup.slug}/").json()
+    assert told["starts_at"] == f"{year}-01-15T19:30:00Z"
+    calendar = client.get(f"{cup.get_absolute_url()}calendar.ics").content.decode()
+    assert f"DTSTART:{year}0115T193000Z" in calendar
