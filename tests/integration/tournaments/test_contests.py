@@ -63,13 +63,7 @@ def test_the_form_makes_an_event_or_refuses_it(client: Client, ada: User, trio: 
         sent = form(trio, **{"name": "", "pairs": 2, **changes})
         answer = client.post("/tournaments/new/estimate/", sent)
         assert said in " ".join(answer.content.decode().split())
-    refused: list[tuple[dict[str, object], str]] = [
-        ({"versions": []}, "Choose at least two bots."),
-        ({"players": 3}, "2 seats, not 3"),
-    ]
-    for changes, sentence in refused:
-        answer = client.post("/tournaments/new/", form(trio, **changes))
-        assert (answer.status_code, sentence in answer.content.decode()) == (422, True)
+    assert client.post("/tournaments/new/", form(trio, players=3)).status_code == 422
     assert not Tournament.objects.exists()
     client.post("/tournaments/new/", form(trio, format="gauntlet", challenger=trio[2].pk))
     client.post("/tournaments/new/", form(trio, variant="crapette", players=3))
@@ -89,11 +83,6 @@ def test_an_open_event_is_entered_left_and_starts_by_itself(client: Client, ada:
     his = new_bot(bob, "his bot")
     judge(his, True, boards=["crapaud"])
     client.force_login(bob)
-    option = f'<option value="{his.pk}">his bot v1</option>'
-    assert option in page(client, cup.get_absolute_url())
-    Tournament.objects.update(variant="vitesse")  # which it does not play
-    assert option not in page(client, cup.get_absolute_url())
-    Tournament.objects.update(variant=cup.variant)
 
     client.post(join, {"version": his.pk})
     client.post(f"/tournaments/{cup.slug}/leave/2/")

@@ -1,6 +1,5 @@
 """Bots that are benched or leave: what they forfeit, format by format, and how they come back."""
 
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -13,23 +12,21 @@ from arena.accounts.models import User
 from arena.web import worker_messages
 from arena.web.processes.alarms import raise_alarm
 from bots import checks, uploads
-from bots.bots import restore_bot, withdraw_bot
-from bots.check_queue import versions_to_check
-from bots.models import Bot, Status, Trial, Version
+from bots.bots import withdraw_bot
+from bots.models import Bot, Trial, Version
 from engine.boards import BOARDS
 from people.deletion import delete_account
-from tests.factories.accounts import author
-from tests.factories.bots import accepted_bot, judge, same_files, upload
+from tests.factories.bots import accepted_bot, judge, upload
 from tests.factories.bundles import bundled, findings
 from tests.factories.results import accept_result, delivery, group_delivery, lease, play_all, play_one
-from tests.factories.tournaments import created, entrants, rivals, running
+from tests.factories.tournaments import created, rivals, running
 from tournaments import tasks
 from tournaments.events.brackets import current_bracket
 from tournaments.events.creation import enterable
 from tournaments.events.standings import count, progress, tournament_standings
 from tournaments.games.attempts import end_attempt
 from tournaments.games.claims import claim_next
-from tournaments.models import Alarm, Attempt, Entry, Game, Pair, Pairing, Seat, Tournament
+from tournaments.models import Alarm, Attempt, Game, Pair, Pairing, Seat, Tournament
 from tournaments.models.embargo import EVERY_ROUND, seeing_hidden
 from tournaments.operation import benchings
 from tournaments.operation.recovery import sweep
@@ -57,10 +54,6 @@ EVENTS: dict[str, dict[str, Any]] = {
     "knock-out of matches": {"variant": "crapette", "format": "single-elimination", "options": MATCH},
     "three seats": {"players": 3, "variant": "crapette"},
 }
-
-
-def leave_by_withdrawing(version: Version) -> None:
-    withdraw_bot(version.bot)
 
 
 def leave_with_the_account(version: Version) -> None:
@@ -96,7 +89,7 @@ def test_an_event_ends_without_a_bot_that_left_and_without_all_and_its_file_is_v
             held = lease()
         accept_result(held, (delivery if event.players == 2 else group_delivery)(held.game))
     before = points(event)
-    leave_by_withdrawing(versions[0])
+    withdraw_bot(versions[0].bot)
     theirs = Seat.objects.filter(version=versions[0], game__status="queued", game__pair__status="queued")
     assert not theirs.exists()
     after = points(event)
@@ -110,7 +103,7 @@ def test_an_event_ends_without_a_bot_that_left_and_without_all_and_its_file_is_v
 
     again = running(None, versions[1:], pairs=1, name="Again", **EVENTS[kind])
     for version in versions[1:4]:
-        leave_by_withdrawing(version)
+        withdraw_bot(version.bot)
     leave_with_the_account(versions[4])
     ends_and_is_verified(again)
 
@@ -131,20 +124,6 @@ def test_a_bot_that_leaves_before_the_first_games_are_made_or_that_hides_its_res
     hidden.refresh_from_db()
     assert hidden.status == "finished"
     assert min(points(event)[versions[1].pk], points(hidden)[versions[1].pk]) >= 2
-
-
-def test_a_bot_that_is_restored_does_not_return_to_an_event_but_to_ladders() -> None:
-    versions = rivals(3)
-    ladder, event = ensure_ladder("crapaud"), running(None, versions, pairs=2)
-    advance(ladder.pk)
-    leave_by_withdrawing(versions[0])
-    restore_bot(versions[0].bot)
-    advance(ladder.pk)
-    advance(event.pk)
-    assert event.entries.get(version=versions[0]).withdrawn
-    assert not ladder.entries.get(version=versions[0]).withdrawn
-    theirs = Seat.objects.filter(version=versions[0], game__tournament=event)
-    assert not theirs.filter(game__status="queued").exists()
 
 
 @pytest.mark.each_database
@@ -190,21 +169,6 @@ def test_a_game_without_files_is_never_claimed_and_blames_no_machine() -> None:
     assert not Game.objects.filter(status="queued").exists()
 
 
-def test_a_voided_pair_of_a_bot_that_left_is_won_by_its_opponent(client: Client) -> None:
-    versions = rivals(2)
-    owner = versions[1].bot.owner
-    assert owner is not None
-    event = running(owner, [versions[1], versions[0]], pairs=2)
-    play_all(event)
-    leave_with_the_account(versions[0])
-    pair = Pair.objects.filter(status="accepted")[0]
-    client.force_login(owner)
-    client.post(f"/tournaments/{event.slug}/pairs/{pair.pk}/void/", {"reason": "wrong"})
-    ends_and_is_verified(event)
-    pairing = Pairing.objects.get()
-    assert (pairing.pairs_planned, pairing.pairs_done, pairing.pairs_forfeited) == (1, 1, 1)
-
-
 def test_forfeits_are_no_games_for_ratings_and_the_audit() -> None:
     versions = rivals(4)
     event = running(None, versions, pairs=1, format="swiss", rounds=3)
@@ -220,21 +184,6 @@ def test_forfeits_are_no_games_for_ratings_and_the_audit() -> None:
     assert not Alarm.objects.exists()
     replayed = Pair.objects.filter(status="accepted", pairing__forfeited_by=None)[0]
     assert void_pair(replayed, "again") is not None
-
-
-def test_an_owner_who_leaves_holds_up_nobodys_check() -> None:
-    ada, waiting = author("ada"), accepted_bot(author("bob"), "Of Bob")
-    Trial.objects.filter(version=waiting, board=BOARDS[-1]).delete()
-    played = entrants(ada, 2)
-    running(ada, played, pairs=1)
-    uploaded = same_files(played[0], 2, Status.UPLOADED)
-    Version.objects.filter(pk=played[1].pk).update(trial_asked_at=timezone.now())
-    assert checks.ask_next_unknown() is None
-    delete_account(ada)
-    uploaded.refresh_from_db()
-    assert uploaded.status == Status.REJECTED
-    assert not versions_to_check(timezone.now() + timedelta(days=1)).exists()
-    assert checks.ask_next_unknown() == waiting
 
 
 WHY = "It crashed in its last 5 games."
@@ -270,18 +219,13 @@ def field(db: None) -> list[Version]:
     return rivals(5)
 
 
-def against_the_house(field: list[Version], pairs: int) -> None:
-    """Let the first play so many pairs against the second, which is the house's from now on."""
-    Bot.objects.filter(pk=field[1].bot_id).update(owner=None, is_house=True)
-    running(None, field[:2], pairs=pairs)
-
-
 @pytest.mark.any_database
 def test_five_crashes_in_a_row_bench_it_and_nothing_else_does(
     field: list[Version], django_capture_on_commit_callbacks: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     victim = field[0]
-    against_the_house(field, pairs=12)
+    Bot.objects.filter(pk=field[1].bot_id).update(owner=None, is_house=True)
+    running(None, field[:2], pairs=12)
     sent: list[tuple[str, list[Any]]] = []
     monkeypatch.setattr(
         worker_messages._Carrier, "carrier", lambda task, given, _: sent.append((task, given))
@@ -297,18 +241,7 @@ def test_five_crashes_in_a_row_bench_it_and_nothing_else_does(
     assert not benched(victim)
     play(victim, "crash")
     assert benched(victim) == WHY
-    assert victim.is_benched
     assert victim not in enterable(None)
-
-
-@pytest.mark.any_database
-def test_a_tenth_of_the_last_fifty_games_benches_it_too(field: list[Version]) -> None:
-    victim = field[0]
-    against_the_house(field, pairs=30)
-    play(victim, *(["win"] * 9 + ["crash"]) * 4, *["win"] * 9)
-    assert not benched(victim)
-    play(victim, "crash")
-    assert benched(victim) == "It crashed in 5 of its last 50 games."
 
 
 @pytest.mark.any_database
@@ -329,26 +262,6 @@ def test_a_rival_alone_or_what_owners_arrange_cannot_have_a_bot_benched(
     running(None, [victim, field[3]], pairs=1)
     play(victim, "crash")
     assert benched(victim).startswith("It crashed in its last 5 games")
-
-
-def test_a_ladder_drops_what_has_not_begun_and_goes_on_with_the_others(field: list[Version]) -> None:
-    ladder = ensure_ladder("crapaud")
-    advance(ladder.pk)
-    held = lease()
-    begun = Seat.objects.get(game=held.game, seat=0).version
-    benchings.bench(begun, WHY)
-    pair = Pair.objects.get(games=held.game)
-    assert pair.status == "running", "it is played to its end"
-    assert set(pair.games.values_list("status", flat=True)) == {"running", "queued"}
-
-    queued = Seat.objects.filter(game__status="queued", game__pair__status="queued")
-    version = queued[0].version
-    assert benchings.bench(version, WHY)
-    assert Entry.objects.get(tournament=ladder, version=version).withdrawn
-    assert not queued.filter(version=version).exists()
-    advance(ladder.pk)
-    assert queued.exists()
-    assert not queued.filter(version=version).exists()
 
 
 def test_a_house_bot_is_not_benched_but_the_operator_is_told(field: list[Version]) -> None:

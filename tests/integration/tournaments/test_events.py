@@ -1,29 +1,29 @@
-"""Events before they start: what may be asked for and edited; dates, keys, announcements, calendar."""
+"""Events before they start, and who organises them: edits, dates, keys, announcements, invitations."""
 
-import re
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.core.exceptions import PermissionDenied
 from django.test import Client
 from django.utils import timezone
 
-from analysis.errors import InvalidTournament, WrongStatus
+from analysis.errors import CompetitionError, InvalidTournament, WrongStatus
 from arena.accounts.models import User
 from arena.notices.models import Notice
 from bots import bots
-from bots.models import Version
+from bots.teams.invitations import MOST_A_DAY
+from people.account_data import rows_of
+from people.deletion import delete_account
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, judge, new_bot
-from tests.factories.tournaments import created, draft, entrants, rivals, running, wanted
-from tournaments.events.announcements import MOST, announce
-from tournaments.events.creation import create_tournament, enterable
+from tests.factories.tournaments import created, draft, entrants, rivals, running
+from tournaments.events.creation import enterable
 from tournaments.events.edits import EventDetails, edit_event
-from tournaments.events.organisers import accept, invite, remove
+from tournaments.events.organisers import MOST, accept, decline, invite, remove
 from tournaments.events.registration import join, leave, start_due
-from tournaments.models import Announcement, Pair, Tournament
+from tournaments.models import Announcement, AuditEntry, Organiser, Tournament
 from tournaments.pairing.progress import cancel_tournament, start_in_a_worker, start_tournament
 
 pytestmark = pytest.mark.django_db
@@ -42,26 +42,6 @@ def staff(db: None) -> User:
 def cup(ada: User) -> Tournament:
     """An event of Ada's that is open for registration, with bots of three others."""
     return draft(ada, rivals(3), format="swiss", rounds=2, pairs_per_pairing=3, description="On Friday.")
-
-
-@pytest.mark.any_database
-@pytest.mark.parametrize(
-    ("changes", "field", "sentence"),
-    [
-        ({"name": "  a "}, "name", "A name has 3 to 60 characters. This one has 1."),
-        ({"bank_ms": 10}, "bank_ms", "The time bank must be from 1,000 to 600,000 ms. You asked for 10."),
-        ({"variant": "whist"}, "variant", "Choose a game from the list."),
-        ({"versions": [0, 1, 2, 0]}, "versions", "A version can enter only once."),
-    ],
-)
-def test_a_bad_wish_is_answered_with_a_sentence_and_its_field(
-    trio: list[Version], ada: User, changes: dict[str, Any], field: str, sentence: str
-) -> None:
-    versions = [trio[place] for place in changes.pop("versions", range(3))]
-    with pytest.raises(InvalidTournament, match=re.escape(sentence)) as refused:
-        create_tournament(wanted(versions, **changes), ada)
-    assert refused.value.field == field
-    assert not Tournament.objects.exists()
 
 
 def test_too_many_games_or_tournaments_are_refused_before_anything_is_stored(ada: User) -> None:
@@ -83,26 +63,6 @@ def test_only_accepted_versions_that_one_may_enter_can_be_entered(ada: User, bob
     assert set(enterable(bob)) == set(enterable(None)) == {own, opened, closed}
     with pytest.raises(InvalidTournament, match=r"^2 of the chosen versions cannot enter\. Each must have"):
         created(ada, [own, unchecked, opened, closed])
-
-
-def test_a_started_round_robin_has_all_pairings_and_the_same_deals_in_a_round(ada: User) -> None:
-    tournament = running(ada, entrants(ada, 4), pairs=3)
-    assert (tournament.pairings.count(), tournament.games.count()) == (6, 6 * 3 * 2)
-    for number in (1, 2, 3):
-        deals, others = (
-            list(pairing.pairs.order_by("number").values_list("deal_seed", flat=True))
-            for pairing in tournament.pairings.filter(round=number)
-        )
-        assert deals == others
-        assert len(set(deals)) == 3
-    # The legs of a pair swap seats and suits on one deal.
-    first = Pair.objects.get(pairing__table=1, pairing__round=1, number=1)
-    one, other = first.games.order_by("leg")
-    seats = [seat.version_id for seat in one.seats.all()]
-    assert seats == [seat.version_id for seat in reversed(other.seats.all())]
-    assert (one.suits, other.suits == one.suits) == ("SHDC", False)
-    swapped = one.start.translate(str.maketrans("SHDC", other.suits))
-    assert sorted(swapped.split()[4].split("/")) == sorted(other.start.split()[4].split("/"))
 
 
 class TestEdits:
@@ -241,10 +201,6 @@ def test_announcements_are_the_organisers_and_escaped(client: Client, ada: User,
     client.force_login(ada)
     client.post(f"{here}{withdraw}")
     assert not Announcement.objects.exists()
-    for number in range(MOST):
-        announce(cup, ada, f"Number {number}")
-    with pytest.raises(InvalidTournament):
-        announce(cup, ada, "One more")
 
 
 def test_a_calendar_has_the_dates_in_lines_that_nobody_can_forge(client: Client, ada: User) -> None:
@@ -259,3 +215,142 @@ def test_a_calendar_has_the_dates_in_lines_that_nobody_can_forge(client: Client,
     assert max(len(line.encode()) for line in lines) <= 75
     assert f"DTSTART:{starts:%Y%m%dT%H%M%SZ}" in lines
     assert "SUMMARY:Cup\\; with\\, signs" in lines
+
+
+def organised(ada: User, *others: User, **wish: bool) -> Tournament:
+    """An event of Ada's that these others organise, too."""
+    cup = draft(ada, entrants(ada, 2), **wish)
+    for other in others:
+        invite(cup, ada, other.username)
+        accept(cup, other)
+    return cup
+
+
+def did(cup: Tournament) -> list[tuple[str, str]]:
+    """Who did what with an event, in the order in which it was done."""
+    found = AuditEntry.objects.filter(tournament=cup).order_by("pk").select_related("actor")
+    return [(one.actor.username if one.actor else "", one.what) for one in found]
+
+
+@pytest.fixture
+def hers(ada: User) -> Tournament:
+    return draft(ada, entrants(ada, 2), invited=True)
+
+
+def refused(act: Callable[[], object], said: str) -> None:
+    with pytest.raises(CompetitionError, match=said):
+        act()
+
+
+@pytest.mark.any_database
+def test_an_invitation_alone_gives_no_right(client: Client, ada: User, bob: User, hers: Tournament) -> None:
+    here, carol = hers.get_absolute_url(), author("carol")
+    organisers = f"{here}organisers/"
+    invite(hers, ada, " BOB ")
+    told = Notice.objects.get(user=bob)
+    assert told.kind == "together"
+    client.force_login(bob)
+    assert hers.join_key not in client.get(here).content.decode()
+    assert client.post(f"{here}action/", {"action": "cancel"}).status_code == 403
+    client.post(f"{told.url}answer/accept/")
+    assert hers.join_key in client.get(here).content.decode()
+    assert did(hers) == [("ada", "invited"), ("bob", "joined")]
+
+    client.force_login(carol)
+    assert client.get(organisers).status_code == 403
+    assert client.post(f"{organisers}invite/", {"user": "carol"}).status_code == 403
+    assert client.post(f"{organisers}remove/{bob.pk}/").status_code == 403
+    client.post(f"{organisers}answer/accept/")
+    assert not Organiser.objects.filter(user=carol).exists()
+
+
+def test_each_organiser_does_what_the_founder_may_and_is_named(client: Client, ada: User, bob: User) -> None:
+    cup = organised(ada, bob, invited=True)
+    joined = join(cup, accepted_bot(bob, "his").pk, bob)  # without the key
+    client.force_login(bob)
+    here = cup.get_absolute_url()
+    client.post(f"{here}announce/", {"text": "Round 1 begins at noon."})
+    client.post(f"{here}key/")
+    first = cup.entries.exclude(pk=joined.pk)[0]
+    client.post(f"{here}leave/{first.number}/")
+    client.post(f"{here}action/", {"action": "start"})
+    client.post(f"{here}action/", {"action": "pause"})
+    client.post(f"{here}announcements/{Announcement.objects.get().pk}/withdraw/")
+    cup.refresh_from_db()
+    assert cup.status == Tournament.Status.PAUSED
+    done = ["announced", "new-key", "took-out", "started", "paused", "took-back"]
+    assert did(cup)[2:] == [("bob", what) for what in done]
+
+
+@pytest.mark.any_database
+def test_nobody_removes_the_founder_and_others_can_be_removed(client: Client, ada: User, bob: User) -> None:
+    cup = organised(ada, bob)
+    refused(lambda: remove(cup, bob, ada), "founded")
+    remove(cup, ada, bob)
+    client.force_login(bob)
+    assert client.post(f"{cup.get_absolute_url()}action/", {"action": "cancel"}).status_code == 403
+    with pytest.raises(PermissionDenied):
+        invite(cup, bob, "carol")
+    refused(lambda: accept(cup, bob), "no invitation")
+
+
+def test_invitations_are_bounded_for_an_event_and_for_a_day(ada: User, bob: User, hers: Tournament) -> None:
+    people = [author(f"guest {number}") for number in range(MOST + 1)]
+    author("suspended", is_active=False)
+    for name in ("nobody", "ada", "suspended"):
+        with pytest.raises(InvalidTournament):
+            invite(hers, ada, name)
+    invite(hers, ada, "bob")
+    decline(hers, bob)
+    for one in people[:MOST]:
+        invite(hers, ada, one.username)
+    refused(lambda: invite(hers, ada, people[MOST].username), "at most 10 organisers")
+    accept(hers, people[0])  # the last place is theirs
+    refused(lambda: accept(hers, bob), "at most 10 organisers")
+    for _ in range(MOST_A_DAY - MOST - 1):
+        remove(hers, ada, people[1])
+        invite(hers, ada, people[1].username)
+    remove(hers, ada, people[1])
+    refused(lambda: invite(hers, ada, people[1].username), "in 24 hours")
+    AuditEntry.objects.update(at=timezone.now() - timedelta(days=1))
+    invite(hers, ada, people[1].username)
+
+
+def test_a_rated_event_stays_with_staff(ada: User, bob: User) -> None:
+    ada.is_staff = True
+    ada.save()
+    versions = entrants(bob, 2)
+    cup = draft(ada, versions)
+    assert cup.rated
+    refused(lambda: invite(cup, ada, "bob"), "only staff")
+    bob.is_staff = True
+    bob.save()
+    invite(cup, ada, "bob")
+    bob.is_staff = False
+    bob.save()
+    refused(lambda: accept(cup, bob), "only staff")
+    refused(lambda: invite(running(None, versions), ada, "bob"), "house")
+    Tournament.objects.filter(pk=cup.pk).update(rated=False, status=Tournament.Status.FINISHED)
+    refused(lambda: accept(Tournament.objects.get(pk=cup.pk), bob), "over")
+
+
+@pytest.mark.any_database
+def test_a_founder_who_leaves_hands_the_event_over(client: Client, ada: User, bob: User) -> None:
+    carol, _ = author("carol"), author("dave")
+    cup = organised(ada, carol, bob)
+    assert [rows_of("tournaments.Organiser", one).count() for one in (ada, bob)] == [0, 1]
+    assert [one.what for one in rows_of("tournaments.AuditEntry", bob)] == ["joined"]  # type: ignore[attr-defined]
+    invite(cup, ada, "dave")
+    carol.is_active = False
+    carol.save()
+    delete_account(ada)
+    cup.refresh_from_db()
+    assert cup.owner == bob, "Carol served longer, but her account is suspended"
+    assert did(cup)[-1] == ("bob", "inherited")
+    assert Notice.objects.filter(user=bob, text__contains="is yours now").exists()
+    left = set(Organiser.objects.filter(tournament=cup).values_list("user__username", "status"))
+    assert left == {("carol", "accepted"), ("dave", "invited")}
+    client.force_login(bob)
+    log = client.get(f"{cup.get_absolute_url()}organisers/").content.decode()
+    assert "A deleted account" in log
+    assert "ada" not in log.replace("ada bot", "")

@@ -1,10 +1,13 @@
 """Claims, leases and results: what comes twice, late or from the wrong worker counts once or not at all."""
 
+import re
 from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.core.cache import cache
+from django.test import Client
 from django.utils import timezone
 
 from analysis.errors import BrokenChain, ResultRefused, StaleAttempt, WrongStatus
@@ -12,7 +15,6 @@ from arena.accounts.models import User
 from arena.web.processes.alarms import clear_alarm
 from bots.errors import Unplayable
 from bots.models import Version
-from bots.playing.game_process import DeliveredGame
 from tests.factories.bots import accepted_bot
 from tests.factories.results import (
     accept_result,
@@ -20,7 +22,6 @@ from tests.factories.results import (
     delivery,
     lease,
     play_all,
-    play_attempt,
     play_one,
 )
 from tests.factories.tournaments import rivals, running
@@ -42,6 +43,7 @@ from tournaments.models import (
     Seat,
     Tournament,
 )
+from tournaments.operation.ledger import ledger
 from tournaments.operation.recovery import recover, sweep
 from tournaments.pairing.pairs import void_pair
 from tournaments.pairing.progress import cancel_tournament, pause_tournament, resume_tournament
@@ -120,16 +122,6 @@ def test_a_paused_tournament_begins_no_games_and_a_cancelled_one_keeps_only_its_
         cancel_tournament(cup)
 
 
-def test_owners_take_turns_at_pairs(trio: list[Version], ada: User, bob: User) -> None:
-    hers = running(ada, trio, pairs=5)
-    his = running(bob, trio, pairs=5, name="Bob's cup")
-    held = [lease() for _ in range(8)]
-    assert {one.slug for one in held[:4]} == {hers.slug, his.slug}
-    assert sorted(one.slug for one in held) == sorted([hers.slug, his.slug] * 4)
-    pairs = [one.game_row().pair_id for one in held]
-    assert pairs[::2] == pairs[1::2]
-
-
 @pytest.mark.on_postgresql
 def test_the_second_game_of_a_pair_is_claimed_only_where_and_while_it_may_be_played(
     trio: list[Version], ada: User
@@ -146,32 +138,6 @@ def test_the_second_game_of_a_pair_is_claimed_only_where_and_while_it_may_be_pla
     assert (second.game_row().pair_id, second.game_row().leg) == (first.game_row().pair_id, 1)
     assert claim_rest(first, "another worker", "one") is None
     assert Attempt.objects.get(pk=second.attempt).host == "one"
-
-
-@pytest.mark.on_postgresql
-@pytest.mark.parametrize(("lasts", "stored"), [(False, [0, 0]), (True, [0, 0, 1])])
-def test_short_games_of_a_pair_are_delivered_together_and_before_the_news_of_a_long_one(
-    trio: list[Version], ada: User, monkeypatch: pytest.MonkeyPatch, lasts: bool, stored: list[int]
-) -> None:
-    running(ada, trio)
-    seen: list[int] = []
-
-    def playing(start: str, *arguments: Any, **_: Any) -> DeliveredGame:
-        seen.append(Result.objects.count())
-        game = Game.objects.get(start=start, status="running")
-        whole = delivery(game.pk)
-        if lasts and game.leg == 1:
-            assert arguments[-1](2, list(whole.events[:2]))
-            seen.append(Result.objects.count())
-        return replace(whole, passed_on=lasts and game.leg == 1)
-
-    monkeypatch.setattr(play, "play", playing)
-    assert play.play_next("a worker")
-    assert seen == stored
-    assert Result.objects.count() == 2
-    assert Pair.objects.filter(status="accepted").count() == 1
-    assert not EventBatch.objects.exists()
-    assert Seat.objects.filter(cpu_ms__isnull=False).count() == 4
 
 
 def lose(version: Version, times: int) -> None:
@@ -204,7 +170,6 @@ def test_after_three_voids_a_person_is_called_and_only_proof_is_believed(
     assert doubted(victim) == []
     lose(victim, play.MOST)
     assert doubted(victim) == [0]
-    assert Alarm.objects.filter(kind="bot", cleared_at=None).count() == 1
 
     Attempt.objects.filter(seat__isnull=False).update(ended_at=timezone.now() - timedelta(hours=25))
     assert doubted(victim) == [], "a day ago"
@@ -213,40 +178,16 @@ def test_after_three_voids_a_person_is_called_and_only_proof_is_believed(
     assert doubted(*trio) == [], "without a seat"
 
 
-@pytest.mark.parametrize("linked", [False, True])
-def test_the_bots_of_one_author_have_their_free_voids_together(
-    trio: list[Version], ada: User, bob: User, linked: bool
+def test_the_bots_of_one_author_and_linked_ones_have_their_free_voids_together(
+    trio: list[Version], ada: User, bob: User
 ) -> None:
     other = accepted_bot(bob, "Bob's own")
     running(ada, [*trio, other], pairs=4)
-    if linked:
-        AccountLink.objects.create(one=bob, other=ada, reason="one address, one name")
-    for version in [other if linked else trio[2], *trio[:2]]:
+    AccountLink.objects.create(one=bob, other=ada, reason="one address, one name")
+    for version in (other, *trio[:2]):  # Ada's bots two together, and the linked account one
         lose(version, 1)
-    # Ada's bots had three together, or two and the linked account one.
-    assert doubted(*trio, other) == ([0, 1, 2, 3] if linked else [0, 1, 2])
+    assert doubted(*trio, other) == [0, 1, 2, 3]
     assert Alarm.objects.filter(kind="bot").count() == 1
-
-
-def test_a_doubted_bot_is_played_as_one(
-    trio: list[Version], ada: User, bob: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The playing process is told which seats it is not to believe."""
-    victim = trio[0]
-    running(ada, [victim, accepted_bot(bob, "Bob's own")], pairs=4)
-    lose(victim, play.MOST)
-    seen: list[frozenset[int]] = []
-
-    def playing(start: str, *_: Any, doubted: frozenset[int], **__: Any) -> Any:
-        seen.append(doubted)
-        return delivery(Game.objects.get(start=start, status=Game.Status.RUNNING).pk, seat=0)
-
-    monkeypatch.setattr(play, "play", playing)
-    held: Lease | None = None
-    while held is None or not Seat.objects.filter(game=held.game, version=victim).exists():
-        held = lease()
-    play_attempt(held)
-    assert seen == [frozenset({Seat.objects.get(game=held.game, version=victim).seat})]
 
 
 def test_a_whole_tournament_adds_up_and_the_audit_finds_what_was_changed_afterwards(db: None) -> None:
@@ -363,3 +304,61 @@ def test_a_pair_is_accepted_with_its_last_leg_only_and_played_again_on_the_same_
     assert before == [(one.entry.pk, one.row.points) for one in tournament_standings(cup)]
     with pytest.raises(WrongStatus, match=r"^This pair is already void\.$"):
         void_pair(pair, "again")
+
+
+@pytest.fixture
+def shaken(db: None) -> Tournament:
+    """A tournament with a failed attempt and a voided pair, played to its end."""
+    tournament = running(None, rivals(), pairs=2)
+    release(lease(), Attempt.Cause.PLAYER_DIED, "killed")
+    Game.objects.update(not_before=None)
+    play_all(tournament)
+    pair = Pair.objects.filter(status="accepted")[0]
+    void_pair(pair, "the host ran out of memory")
+    play_all(tournament)
+    assert tournament.status == "finished"
+    return tournament
+
+
+def page(client: Client) -> str:
+    cache.clear()
+    answer = client.get("/audit/")
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def counts(client: Client) -> tuple[int, int]:
+    """What the page says was lost, and was counted twice."""
+    text = page(client)
+    lost, twice = (int(re.findall(rf"data-{name}>([^<]*)<", text)[0]) for name in ("lost", "twice"))
+    assert ('data-clean="yes"' in text) is not (lost or twice)
+    return lost, twice
+
+
+@pytest.mark.any_database
+def test_a_changed_rating_is_shown_as_a_difference(client: Client, shaken: Tournament) -> None:
+    compute_ratings("crapaud")
+    audit_all()
+    assert counts(client) == (0, 0)
+    found = ledger()
+    assert (found.games, found.results, found.accepted_pairs, found.voided_pairs) == (12, 14, 6, 1)
+    rating = Rating.objects.all()[0]
+    Rating.objects.filter(pk=rating.pk).update(elo=rating.elo + 1)
+    audit_all()
+    assert f"The elo of version {rating.version_id} is stored as {rating.elo + 1}" in page(client)
+    assert not ledger().clean
+
+
+def test_what_is_lost_or_counted_twice_is_told(client: Client, shaken: Tournament) -> None:
+    one, other, third = Game.objects.filter(status="finished")[:3]
+    Record.objects.filter(pk__in=(one.pk, other.pk)).delete()
+    Result.objects.filter(pk=other.pk).delete()
+    Game.objects.filter(pk=third.pk).update(status="queued")
+    assert counts(client) == (3, 0)
+    assert "Something does not add up" in page(client)
+    attempt = Attempt.objects.filter(cause="delivered")[0]
+    attempt.pk, attempt.token, attempt.worker = None, attempt.token + 1, "forged"
+    attempt.save()
+    pairing = Pairing.objects.all()[0]
+    Pairing.objects.filter(pk=pairing.pk).update(pairs_done=pairing.pairs_done + 1)
+    assert counts(client)[1] == 2

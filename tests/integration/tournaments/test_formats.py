@@ -12,7 +12,7 @@ from django.db.transaction import atomic
 from django.test import Client
 from django.utils import timezone
 
-from analysis.errors import InvalidTournament, WrongStatus
+from analysis.errors import InvalidTournament
 from analysis.formats.bracket import State
 from analysis.formats.groups import GroupRule, draw, snake
 from analysis.verdicts.sprt import Hypotheses
@@ -23,22 +23,17 @@ from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, let_play_everywhere, same_files
 from tests.factories.bundles import bundled, findings
 from tests.factories.results import accept_result, delivery, lease, play_all, play_one
-from tests.factories.tournaments import created, draft, entrants, rivals, running, wanted
+from tests.factories.tournaments import draft, entrants, rivals, running
 from tournaments.events.brackets import current_bracket
-from tournaments.events.creation import create_tournament
 from tournaments.events.registration import start_due
 from tournaments.events.stages import GroupStage, group_stage
 from tournaments.events.standings import tournament_standings
 from tournaments.games.attempts import release
 from tournaments.games.claims import claim_next
 from tournaments.models import Attempt, Game, Pair, Pairing, Seat, Tournament
-from tournaments.operation.benchings import bench
 from tournaments.pages.events.bracket import drawing
 from tournaments.pages.events.groups import group_tables
-from tournaments.pages.events.standings import table
 from tournaments.pairing.embargo import Hiding
-from tournaments.pairing.groups import with_groups
-from tournaments.pairing.matches import with_match
 from tournaments.pairing.pairs import void_pair
 from tournaments.pairing.progress import advance, start_tournament
 from tournaments.pairing.sequential_tests import counted_scores, create_test, current_verdict
@@ -72,14 +67,12 @@ def standings_of(cup: Tournament) -> list[dict[str, Any]]:
     return items
 
 
-@pytest.mark.parametrize(("options", "pairs"), [({}, 8), ({"final_extra": None}, 4)], ids=["now", "older"])
-def test_seeding_decides_at_last(ada: User, options: dict[str, object], pairs: int) -> None:
+def test_seeding_decides_at_last(ada: User) -> None:
     tournament = running(ada, entrants(ada, 3), pairs=1, format="single-elimination")
-    Tournament.objects.filter(pk=tournament.pk).update(options={**tournament.options, **options})
-    level(tournament, 4 + pairs)
+    level(tournament, 12)
     # One pair and some more, all level and without a margin: the better seed goes on.
     done = dict(tournament.pairings.exclude(second=None).values_list("label", "pairs_done"))
-    assert done == {"W1.2": 4, "W2.1": pairs}
+    assert done == {"W1.2": 4, "W2.1": 8}
     assert standing_bracket(ended(tournament)).champion == tournament.entries.get(number=1).pk
 
 
@@ -108,7 +101,6 @@ def test_the_page_and_the_standings_place_the_entrants_of_a_knock_out_by_its_bra
     places = standing_bracket(tournament).places
     rows = [one.row for one in tournament_standings(tournament)]
     assert [[row.entrant for row in rows if row.place == place] for place in (1, 2, 3)] == places[:3]
-    assert [line.row for line in table(tournament)] == rows
     # In one that goes on, a bye puts nobody below those who are out.
     cup = running(ada, entrants(author("carl"), 3), pairs=2, format="single-elimination")
     cup.pairings.update(pairs_done=2, wins=3, losses=1)
@@ -294,9 +286,6 @@ def test_each_forgery_of_an_event_that_is_over_is_found() -> None:
         if row["kind"] == "standing" and row["place"] == 1:
             row["place"] = 2
     assert "place: expected 1" in said(over)
-    cut = [row for row in over if row.get("label") != "W2.1" and row.get("round") != 5]
-    cut = [row for row in cut if row["kind"] != "game" or row["proof"]["round"] != 5]
-    assert "\nknock-out: champion" in said(cut)
 
 
 def test_the_bracket_is_drawn_once_after_a_voided_pair_was_waited_for() -> None:
@@ -316,39 +305,6 @@ def test_the_bracket_is_drawn_once_after_a_voided_pair_was_waited_for() -> None:
     first = event.entries.order_by("number")[0]
     with pytest.raises(IntegrityError), atomic():
         Pairing.objects.create(tournament=event, round=4, table=1, first=first, label="W1.1", pairs_planned=0)
-
-
-def test_a_benched_entrant_is_left_out_before_the_start_and_forfeits_after_it() -> None:
-    versions, options = rivals(7), GroupRule(2, 2).as_options()
-    event = created(None, versions, format="groups", pairs_per_pairing=1, options=options)
-    bench(versions[0], "It crashed.")
-    seen_before = Tournament.objects.get(pk=event.pk)
-    start_tournament(event)
-    bench(versions[1], "It crashed.")
-    with pytest.raises(WrongStatus):
-        start_tournament(seen_before)
-    assert (event.entries.count(), event.pairings.count()) == (6, 6), "who starts it second takes nobody out"
-    play_all(event)
-    assert event.status == "finished"
-    assert event.entries.get(withdrawn=True).version == versions[1]
-    assert not Seat.objects.filter(version=versions[1]).exclude(game__status="void").exists()
-
-
-def test_matches_to_points_are_played_in_both_stages() -> None:
-    wish = wanted(rivals(4), variant="russian-bank", format="groups")
-    wish = with_groups(with_match(with_groups(wish, 2, 1, 9), "points", 300), 2, 1, 9)
-    assert wish.size().pairings == 3
-    event = create_tournament(wish, None)
-    assert event.knockout_pairs == event.pairs_per_pairing
-    start_tournament(event)
-    advance(event.pk)
-    while (found := claim_next("a worker")) is not None:
-        accept_result(found, delivery(found.game, seat=0, points=[150, 40 + found.game.int % 50]))
-        advance(event.pk)
-    event.refresh_from_db()
-    assert event.status == "finished"
-    assert event.pairings.exclude(match="").count() == 3
-    assert standing_bracket(event).champion is not None
 
 
 def test_the_draw_is_known_if_all_groups_are_and_nobody_is_named_while_one_is_hidden(client: Client) -> None:
@@ -383,5 +339,3 @@ def test_an_open_event_makes_groups_of_whoever_has_entered_or_is_cancelled_with_
     event.refresh_from_db()
     assert event.status == "cancelled"
     assert "choose at least 12 bots" in event.note
-    assert group_tables(event) is None
-    assert tournament_standings(event)

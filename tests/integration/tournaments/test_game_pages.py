@@ -1,37 +1,46 @@
-"""Pages of games and events: records and evidence, lists, TV, rules; who won, what is decided, who leads."""
+"""Pages of games and bots: records, lists, what an author follows; and the queries that they cost."""
 
+import csv
+import io
 import json
 import re
-import struct
-from datetime import timedelta
+import zlib
+from collections.abc import Callable
+from typing import Any
 
 import pytest
+from django.core.cache import cache
+from django.db import connection, transaction
+from django.db.models import QuerySet, UUIDField
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
 import engine
 from arena.accounts.models import User
-from arena.web.deck.png import PIXELS
-from bots.bots import BotDetails, edit_bot, withdraw_bot
-from bots.models import Version
+from arena.web.database.prepared_sql import some, values_of
+from bots.bots import withdraw_bot
+from bots.models import Bot, Version
 from tests.factories.ratings import rating
 from tests.factories.results import lease, play_all, play_one
-from tests.factories.tournaments import draft, rivals, running
+from tests.factories.tournaments import rivals, running
 from tests.thinking import get
-from tournaments.events.standings import count
-from tournaments.events.standings import progress as progress_of
+from tools.bench.scale_data import fill_counters, make_ladder, make_versions
+from tournaments.events.creation import NewTournament, create_tournament
+from tournaments.events.standings import tournament_standings
 from tournaments.games.programme import programme
 from tournaments.games.search import evidence_for
-from tournaments.models import Evidence, Game, Rating, Result, Tournament
-from tournaments.pages.events import bracket, standings
-from tournaments.pages.events.event_story import TournamentStory, story
+from tournaments.models import Analysis, Game, Rating, Result, Seat, Tournament
+from tournaments.models.embargo import as_shown, prepare_query, seeing_hidden
 from tournaments.pages.events.ladder import ladder_page
-from tournaments.pages.events.listing import tournament_list
 from tournaments.pages.ratings.rating_rows import rows
-from tournaments.pairing.progress import cancel_tournament, pause_tournament
-from tournaments.ratings.ladder import ensure_ladder, ensure_ladders
+from tournaments.pairing.progress import start_tournament
+from tournaments.questions.question_types import mistakes
+from tournaments.ratings.audit import audit
+from tournaments.ratings.ladder import ensure_ladder
 from tournaments.ratings.leaderboards import board
+from tournaments.ratings.ratings import compute_ratings, rate
 
 pytestmark = pytest.mark.django_db
 
@@ -66,9 +75,6 @@ def test_a_running_game_shows_no_hidden_card(client: Client, ada: User, trio: li
 
 def test_a_finished_game_has_its_whole_record_and_moves_to_try(client: Client, game: Game) -> None:
     record_of = reverse("games:record", args=[game.pk])
-    answer = client.get(record_of, headers={"Accept-Encoding": "gzip"})
-    assert (answer["Cache-Control"], answer["Content-Encoding"]) == ("public, max-age=3600", "gzip")
-    assert "Accept-Encoding" in answer["Vary"]
     record = client.get(record_of).json()
     assert record["start"] == game.start
     assert [event["n"] for event in record["events"]] == list(range(len(record["events"])))
@@ -76,34 +82,6 @@ def test_a_finished_game_has_its_whole_record_and_moves_to_try(client: Client, g
     tried = json.loads(get(client, address, {"at": "0", "moves": "draw,draw"}).content)
     assert [event["move"] for event in tried["events"]] == ["draw"]
     assert tried["refused"].endswith("is drawn. Play it first.")
-
-
-def test_replays_outlive_a_bots_name_and_the_bot(client: Client, game: Game, trio: list[Version]) -> None:
-    bot = game.seats.get(seat=0).version.bot
-    edit_bot(bot, BotDetails("Renamed"))
-    withdraw_bot(bot)
-    assert "Renamed" in page(client, game.get_absolute_url())
-    assert client.get(reverse("games:final", args=[game.pk])).status_code == 200
-    record = client.get(reverse("games:record", args=[game.pk])).json()
-    assert "Renamed" in {seat["bot"] for seat in record["seats"]}
-
-
-def test_only_its_owner_reads_what_a_bot_wrote(client: Client, game: Game, ada: User, bob: User) -> None:
-    assert len(evidence_for(game, ada)) == 2
-    assert evidence_for(game, bob) == []
-    seat = {
-        "messages": [["to", '{"type":"hello"}'], ["from", "<b>ready</b>"]],
-        "stderr": "first\n[... 3000000 bytes left out ...]\nlast",
-        "stderr_bytes": 3_065_536,
-        "exit": "exited with status 0",
-    }
-    Evidence.objects.update_or_create(game=game, defaults={"packed": None, "seats": [seat, {}]})
-    client.force_login(bob)
-    assert "Output of ada bot" not in page(client, game.get_absolute_url())
-    client.force_login(ada)
-    shown = page(client, game.get_absolute_url())
-    for said in ("&lt;b&gt;ready&lt;/b&gt;", "(3,065,536 bytes, of which 64 KiB are kept)"):
-        assert said in shown
 
 
 def listed(client: Client, query: str) -> set[str]:
@@ -125,40 +103,6 @@ def test_each_filter_narrows_and_together_they_narrow_further(client: Client, ad
         (f"since={today}&until={today}", 6),
     ):
         assert len(listed(client, query)) == many, query
-    for query in ("variant=chess", "least=-1", "since=yesterday", "close=999", "status=lost"):
-        page(client, f"/games/?{query}")
-
-
-def watchable(game: Game, *, left: list[int], minutes: float, plies: int = 200, end: str = "win") -> None:
-    """Set what decides how much a finished game is worth watching."""
-    Game.objects.filter(pk=game.pk).update(finished_at=timezone.now() - timedelta(minutes=minutes))
-    told = {"left": left, "points": [0, 0], "plies": plies, "termination": end, "culprit": None}
-    Result.objects.filter(game=game).update(**told)
-
-
-def test_games_being_played_come_first_then_close_ones(ada: User, trio: list[Version]) -> None:
-    play_all(running(ada, trio, pairs=1, name="Played cup"))
-    strong, middle, weak = trio
-    rating(strong, 1900)
-    rating(middle, 1500)
-    last = rating(weak, 1100)
-    met: dict[frozenset[int], list[Game]] = {}
-    for game in Game.objects.all():
-        watchable(game, left=[0, 20], minutes=1)
-        met.setdefault(frozenset(seat.version_id for seat in game.seats.all()), []).append(game)
-    best, close = met[frozenset((strong.pk, middle.pk))], met[frozenset((strong.pk, weak.pk))][0]
-    again = [game in best for game in programme(6)]
-    assert again == [True, False, False] * 2, "second games of two bots come later"
-    running(ada, trio, pairs=1, name="Running cup")
-    lease()
-    found = programme(10)
-    assert [game.status for game in found] == ["running"] + ["finished"] * 6
-    assert found[1] in best
-    watchable(close, left=[0, 1], minutes=1)
-    assert programme(10)[1] in best, "closeness alone does not beat 200 points of rating"
-    last.elo = 1400
-    last.save()
-    assert programme(10)[1] == close
 
 
 def test_no_page_says_how_the_game_ends_that_its_stage_shows(client: Client, cup: Tournament) -> None:
@@ -170,65 +114,12 @@ def test_no_page_says_how_the_game_ends_that_its_stage_shows(client: Client, cup
     assert f'data-game="{shown}"' in home
     head = page(client, f"/games/{shown}/").partition("</head>")[0]
     assert not re.search(r"1–0|0–1|½|cleared", head), "a link's preview tells no result"
-    # It is previewed with a drawn position.
-    found = re.search(r'property="og:image" content="http://testserver([^"]+)"', head)
-    assert found
-    picture = client.get(found[1])
-    assert picture.content[:8] == b"\x89PNG\r\n\x1a\n"
-    assert struct.unpack(">II", picture.content[16:24]) == PIXELS
-
-
-def test_other_sites_may_frame_the_embedded_game_and_nothing_else(client: Client, game: Game) -> None:
-    for _ in range(2):  # made, and then from the shelf
-        embedded = client.get(f"/embed/games/{game.pk}/")
-        assert "X-Frame-Options" not in embedded
-        assert "frame-ancestors *" in embedded["Content-Security-Policy"]
-    answer = client.get(f"/games/{game.pk}/table/")
-    assert answer["X-Frame-Options"] == "DENY"
-    assert "frame-ancestors 'none'" in answer["Content-Security-Policy"]
 
 
 def page(client: Client, path: str) -> str:
     answer = client.get(path)
     assert answer.status_code == 200, path
     return " ".join(answer.content.decode().split())
-
-
-def told(tournament: Tournament) -> TournamentStory:
-    """The story of a tournament as its page shows it."""
-    tournament.refresh_from_db()
-    table = standings.StandingsTable(tournament)
-    drawing = bracket.drawing(tournament) if "elimination" in tournament.format else None
-    progress = progress_of(tournament, count([tournament])[tournament.pk], table.entrants)
-    return story(tournament, table.lines(), drawing, progress)
-
-
-def test_a_finished_event_begins_with_its_winner_and_the_tie_break_that_decided(ada: User) -> None:
-    cup = running(ada, rivals(3), pairs=1)
-    assert told(cup).headline == "No result yet"
-    play_all(cup)
-    cup.pairings.update(wins=0, draws=2, losses=0, margin_sum=0)
-    assert told(cup).headline.endswith("share first place")
-    best = cup.entries.get(number=1)
-    cup.pairings.filter(first=best).update(margin_sum=4)
-    cup.pairings.filter(second=best).update(margin_sum=-4)
-    assert told(cup).headline == f"{best.version.bot.name} won"
-    assert "margin decides" in told(cup).detail
-    # The list names its winner again after pairs were played again.
-    Tournament.objects.filter(pk=cup.pk).update(finished_at=timezone.now())
-    assert tournament_list(None).over[0].winners == [best]
-
-
-def test_a_bracket_has_byes_and_a_champion(ada: User) -> None:
-    cup = running(ada, rivals(3), pairs=1, format=Tournament.Format.SINGLE_ELIMINATION)
-    drawing = bracket.drawing(cup)
-    assert drawing is not None
-    assert [match.state for match in drawing.parts[0].columns[0].matches] == ["bye", "upcoming"]
-    play_all(cup)
-    drawing = bracket.drawing(Tournament.objects.get(pk=cup.pk))
-    assert drawing is not None
-    assert drawing.champion
-    assert told(cup).headline == f"{drawing.champion} is the champion"
 
 
 def test_who_is_still_being_measured_stands_below_and_leads_nothing(client: Client) -> None:
@@ -249,15 +140,140 @@ def test_who_is_still_being_measured_stands_below_and_leads_nothing(client: Clie
     assert headline == "Nobody is measured well enough to lead"
 
 
-def test_events_come_by_what_they_mean_now(ada: User, trio: list[Version]) -> None:
-    ensure_ladders()
-    over = running(None, trio, pairs=1, name="Over")
-    play_all(over)
-    later, sooner = draft(None, trio, name="Later", hours=9), draft(None, trio, name="Sooner", hours=2)
-    paused, now, gone = (running(None, trio, pairs=1, name=name) for name in ("Paused", "Now", "Gone"))
-    pause_tournament(paused)
-    cancel_tournament(gone, by=ada)
-    found = tournament_list(None)
-    assert [one.tournament for one in found.now] == [now, paused]
-    assert [one.tournament for one in found.coming] == [sooner, later]
-    assert [one.row.tournament for one in found.over] == [gone, over]
+def test_only_its_owner_reads_what_a_bot_wrote(game: Game, ada: User, bob: User) -> None:
+    assert (len(evidence_for(game, ada)), evidence_for(game, bob)) == (2, [])
+
+
+def judge_game(game: Game, seat: int, cost: float, words: str) -> None:
+    """Store what the planner found: one bad turn of a seat."""
+    line = {"move": "t1-t2", "words": words}
+    found = {"at": 7, "ply": 6, "seat": seat, "cost": cost, "proved": False}
+    answer = {"mistakes": [{**found, "played": [line], "better": [{**line, "words": "better"}]}]}
+    done = {
+        "status": Analysis.Status.DONE,
+        "finished_at": timezone.now(),
+        "answer": zlib.compress(json.dumps(answer).encode()),
+    }
+    question = mistakes(game)
+    known = {"kind": question.kind, "arguments": dict(question.arguments), "asked_at": timezone.now()}
+    Analysis.objects.create(key=question.key, **known, **done)
+
+
+def lose(bot: Bot, game: Game) -> int:
+    """Let a bot lose a game; its seat."""
+    seat = Seat.objects.get(game=game, version__bot=bot).seat
+    Result.objects.filter(game=game).update(ranking=[[1 - seat], [seat]], termination="win", culprit=None)
+    return seat
+
+
+@pytest.fixture
+def pair(trio: list[Version]) -> list[Version]:
+    return trio[:2]
+
+
+@pytest.fixture
+def lost(ada: User, pair: list[Version]) -> list[Game]:
+    play_all(running(ada, pair, pairs=2))
+    games = list(Game.objects.order_by("finished_at"))
+    for game in games:
+        lose(pair[0].bot, game)
+    return games
+
+
+def of_bot(client: Client, name: str, *of: object, **query: Any) -> str:
+    answer = client.get(reverse(f"tournaments:{name}", args=of), query)
+    assert answer.status_code == 200, name
+    return answer.content.decode()
+
+
+def test_worst_turns_are_narrowed_exported_and_seen_by_owners_alone_without_hidden_or_void_games(
+    client: Client, ada: User, bob: User, pair: list[Version], lost: list[Game]
+) -> None:
+    bot, other = (version.bot for version in pair)
+    other.name = "=1+1"
+    other.save()
+    for game in lost:
+        judge_game(game, lose(bot, game), 0.25, "Q♠ house 1 → house 2")
+    names = (("diary", bot.slug), ("worst-turns", bot.slug), ("first-steps", bot.slug, 1))
+    addresses = [reverse(f"tournaments:{name}", args=of) for name, *of in names]
+    assert {client.get(address).status_code for address in addresses} == {302}
+    client.force_login(bob)
+    assert {client.get(address).status_code for address in addresses} == {404}
+    client.force_login(ada)
+    rows = list(csv.DictReader(io.StringIO(of_bot(client, "worst-turns", bot.slug, format="csv"))))
+    told = {(row["opponent"], row["cost"], row["ply"], row["played"]) for row in rows}
+    assert told == {("'=1+1", "0.250", "6", "Q♠ house 1 → house 2")}
+    assert len(rows) == 4
+
+    Game.objects.filter(pk=lost[0].pk).update(hidden=True)
+    Game.objects.filter(pk=lost[1].pk).update(status=Game.Status.VOID)
+    withdraw_bot(other)
+    text = of_bot(client, "worst-turns", bot.slug, format="csv")
+    assert [str(game.pk) in text for game in lost] == [False, False, True, True]
+
+
+SIZES = ((12, 40), (24, 80))
+PAGES = ("/leaderboard/crapaud/", "/games/", "/audit/", "/", "/tournaments/cup/")
+
+
+def queries(work: Callable[[], object]) -> int:
+    with CaptureQueriesContext(connection) as captured:
+        work()
+    return len(captured)
+
+
+def arena(versions: int, played: int, entrants: int) -> None:
+    """Rated versions on a ladder, and a round-robin of the first of them with results."""
+    keys = make_versions(versions)
+    make_ladder(keys, played, 10)
+    cup = create_tournament(NewTournament("Cup", tuple(keys[:entrants]), rated=False), None)
+    start_tournament(cup)
+    fill_counters(cup.pk)
+    compute_ratings("crapaud")
+
+
+def costs(client: Client) -> dict[str, int]:
+    """Queries of each page, and of what is computed over everything."""
+    cup = Tournament.objects.get(slug="cup")
+    found = dict.fromkeys(PAGES, 0)
+    for path in PAGES:
+        client.get(path)
+        cache.clear()
+        found[path] = queries(lambda path=path: client.get(path))  # type: ignore[misc]
+    found["standings"] = queries(lambda: tournament_standings(cup))
+    found["ratings"] = queries(lambda: rate("crapaud"))
+    found["audit"] = queries(lambda: audit("crapaud"))
+    return found
+
+
+@pytest.mark.any_database
+def test_pages_of_a_large_arena_cost_as_few_queries(client: Client) -> None:
+    found = []
+    for versions, played_games in SIZES:
+        before = transaction.savepoint()
+        arena(versions, played_games, versions // 3)
+        found.append(costs(client))
+        transaction.savepoint_rollback(before)
+        cache.clear()
+    assert found[0] == found[1]
+
+
+@pytest.mark.each_database
+def test_who_may_not_see_hidden_rows_gets_a_query_without_them() -> None:
+    play_all(running(None, rivals(3), pairs=1))
+    keys = sorted(Game.objects.values_list("pk", flat=True))
+
+    @prepare_query
+    def shown(number: int) -> QuerySet[Game]:
+        return Game.objects.filter(pk__in=some(number, UUIDField())).order_by("pk")
+
+    def seen() -> list[object]:
+        return [game.pk for game in shown(len(keys)).rows(**values_of(keys))]
+
+    assert seen() == keys
+    Game.objects.filter(pk=keys[0]).update(hidden=True)
+    with seeing_hidden():
+        assert seen() == keys
+        with as_shown():
+            assert seen() == keys[1:]
+    assert seen() == keys[1:]

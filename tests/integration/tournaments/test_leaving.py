@@ -1,10 +1,8 @@
 """Whatever is removed, withdrawn or closed: nothing is left stuck, or turns `/health` red."""
 
 import contextlib
-import json
 from collections.abc import Callable, Sequence
 from copy import deepcopy
-from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import Any, Final
@@ -19,11 +17,9 @@ from arena.accounts.models import User
 from arena.notices.models import Notice
 from arena.run.analysis.worker import ANSWERS
 from arena.web.models import Limit
-from arena.web.paths import path
 from arena.web.storage import archives
 from bots import bots
 from bots.teams import co_owners
-from friendlies.daily import today
 from friendlies.models import Friendly
 from friendlies.tables.bot_turns import answer
 from people.classes import classrooms
@@ -31,7 +27,6 @@ from people.deletion import delete_account
 from tests.conftest import ForAllTests
 from tests.factories.leaver import TABLES, World, game_of, the_world
 from tests.factories.results import accept_result, delivery
-from tournaments import live_updates as events
 from tournaments.challenges.answers import accept
 from tournaments.challenges.errors import ChallengeRefused
 from tournaments.challenges.models import Challenge
@@ -96,9 +91,7 @@ def much_later(world: World) -> None:
     archive.archive_records()
 
 
-DEPARTS: Final = (account_deleted,)
-"""This takes the files along."""
-LEAVES: Final = (withdrawn, benched, *DEPARTS)
+LEAVES: Final = (withdrawn, benched, account_deleted)
 ACTIONS: Final = (*LEAVES, others_left, event_cancelled, organiser_gone, much_later)
 Action = Callable[[World], None]
 
@@ -128,102 +121,69 @@ def answers(url: str, reader: User | None = None, *, among: Sequence[int] = (200
     return answer.content.decode()
 
 
-# What is looked at afterwards, one cell of the table each.
-def looks_at(*names: str) -> Callable[[World, Action], None]:
-    """A check that events are over, by a rule that costs the opponent nothing, and that their pages tell."""
-
-    def check(world: World, action: Action) -> None:
-        for name in names:
-            event = world.event(name)
-            assert event.status == ("cancelled" if action is event_cancelled else "finished"), name
-            open_pairs = Pair.objects.filter(status__in=("queued", "running", "stuck"))
-            assert not open_pairs.filter(pairing__tournament=event), name
-            entry = event.entries.filter(version=world.leaver).first()
-            assert entry is None or entry.withdrawn is (action in LEAVES), name
-            if name in TABLES:
-                assert world.rivals_points(name) >= world.points[name], name
-            text = answers(event.get_absolute_url())
-            assert "problem on our side" not in text, name
-            left = event.format != "sprt" and event.entries.filter(withdrawn=True).exists()
-            assert ("left this event" in text) is left, name
-            one, other = event.entries.values_list("number", flat=True)[:2]
-            answers(path("tournaments:meeting", event.slug, one, other))
-
-    return check
-
-
-def queued_game(world: World, action: Action) -> None:
-    """What had not begun is won by the opponent."""
-    looks_at("queued", "team", "class", "league")(world, action)
-    if action in LEAVES:
-        assert world.rivals_points("queued") == 4
-        assert not Game.objects.filter(tournament=world.events["queued"], status="finished").exists()
+def events_are_over(world: World, action: Action) -> None:
+    """Events are over, by a rule that costs the opponent nothing, and their pages tell."""
+    for name in (*TABLES, "test", "challenge"):
+        event = world.event(name)
+        assert event.status == ("cancelled" if action is event_cancelled else "finished"), name
+        open_pairs = Pair.objects.filter(status__in=("queued", "running", "stuck"))
+        assert not open_pairs.filter(pairing__tournament=event), name
+        entry = event.entries.filter(version=world.leaver).first()
+        assert entry is None or entry.withdrawn is (action in LEAVES), name
+        if name in TABLES:
+            assert world.rivals_points(name) >= world.points[name], name
+        text = answers(event.get_absolute_url())
+        assert "problem on our side" not in text, name
+        left = event.format != "sprt" and event.entries.filter(withdrawn=True).exists()
+        assert ("left this event" in text) is left, name
+    game, half = (
+        Game.objects.get(pk=world.lease.game),
+        Pair.objects.get(pairing__tournament=world.events["half"]),
+    )
+    struck = action in (account_deleted, event_cancelled)
+    assert (game.status, half.status) == (("void", "void") if struck else ("finished", "accepted"))
+    for each in (game, game_of(world.events["half"])):
+        answers(each.get_absolute_url())
 
 
-def running_game(world: World, action: Action) -> None:
-    """What is being played ends: it counts where the pair can be finished, or is struck."""
-    looks_at("running")(world, action)
-    game = Game.objects.get(pk=world.lease.game)
-    assert game.status == ("void" if action in (*DEPARTS, event_cancelled) else "finished")
-    if action in DEPARTS:
-        assert world.rivals_points("running") == 2
-    answers(game.get_absolute_url())
-
-
-def half_played_pair(world: World, action: Action) -> None:
-    """The rest of a pair is played, or the whole of it forfeited."""
-    looks_at("half")(world, action)
-    pair = Pair.objects.get(pairing__tournament=world.events["half"])
-    assert pair.status == ("void" if action in (*DEPARTS, event_cancelled) else "accepted")
-    answers(game_of(world.events["half"]).get_absolute_url())
-
-
-def next_round(world: World, action: Action) -> None:
-    """Nobody meets a bot that left in a later round, and as a finalist it loses the final."""
-    looks_at("swiss", "bracket")(world, action)
-    if action in LEAVES:
-        event = world.events["swiss"]
-        entry = event.entries.get(version=world.leaver)
-        later = event.pairings.filter(round=3)
-        assert later.exists()
-        assert not later.filter(Q(first=entry) | Q(second=entry)).exists()
-        first = tournament_standings(world.event("bracket"))[0]
-        assert first.entry.version_id != world.leaver.pk
-
-
-def ladder(world: World, action: Action) -> None:
-    """A ladder goes on, without a bot that left."""
+def what_goes_on_goes_on_without_the_bot(world: World, action: Action) -> None:
+    """What had not begun is won by the opponent; nobody meets it in a later round, a final or the ladder."""
     event = world.event("ladder")
     assert event.status == "running"
-    if action in LEAVES:
-        assert not Seat.objects.filter(version=world.leaver, game__status__in=("queued", "running")).exists()
-        assert event.entries.filter(version=world.leaver, withdrawn=False).count() == 0
-        assert not Pair.objects.filter(pairing__tournament=event, status="stuck").exists()
     advance(event.pk)
     answers(event.get_absolute_url())
+    if action not in LEAVES:
+        return
+    assert world.rivals_points("queued") == 4
+    assert not Game.objects.filter(tournament=world.events["queued"], status="finished").exists()
+    later = world.events["swiss"].pairings.filter(round=3)
+    assert later.exists()
+    assert not later.filter(Q(first__version=world.leaver) | Q(second__version=world.leaver)).exists()
+    assert tournament_standings(world.event("bracket"))[0].entry.version_id != world.leaver.pk
+    assert not Seat.objects.filter(version=world.leaver, game__status__in=("queued", "running")).exists()
+    assert not event.entries.filter(version=world.leaver, withdrawn=False).exists()
 
 
 def challenge(world: World, action: Action) -> None:
     """An open challenge that can never be played is closed, and who asked is told."""
     still = Challenge.objects.filter(status="open")
-    assert still.filter(mine=world.leaver).exists() is (action not in DEPARTS)
-    assert still.filter(theirs=world.leaver).exists() is (action not in DEPARTS)
-    if action in LEAVES and action not in DEPARTS:
+    assert still.filter(mine=world.leaver).exists() is (action is not account_deleted)
+    assert still.filter(theirs=world.leaver).exists() is (action is not account_deleted)
+    if action in (withdrawn, benched):
         for one in still.exclude(asked=None):
             owner = one.theirs.bot.owner
             assert owner is not None
             with pytest.raises(ChallengeRefused):
                 accept(one, owner)
-    looks_at("challenge")(world, action)
     answers("/challenges/", world.cleo)
-    if action in DEPARTS:
+    if action is account_deleted:
         assert Notice.objects.filter(user=world.cleo, kind="answered", text__contains="is off").exists()
 
 
 def friendly(world: World, action: Action) -> None:
     """A game at the table goes on if the bot can, or is given up by it."""
     row = Friendly.objects.get(pk=world.friendly.pk)
-    if action in DEPARTS:
+    if action is account_deleted:
         assert row.bot_is_awaited
         assert answer(row.pk)
         row.refresh_from_db()
@@ -256,33 +216,6 @@ def notice(world: World, action: Action) -> None:
             answers(url, reader, among=(200, 302, 404, 410))
 
 
-def pages_that_stay(world: World, action: Action) -> None:
-    """Feeds, calendars, a puzzle, the deal of the day and a list that was begun before answer; those of a bot
-    that is gone say so."""
-    event = world.events["swiss"].slug
-    for address in (
-        f"/puzzles/{world.puzzle}/",
-        "/bots/feed.atom",
-        f"/tournaments/{event}/calendar.ics",
-        f"/notices/feed/{world.feed}.atom",
-        *(f"/api/v1/tournaments/{event}/{part}" for part in ("", "entries/", "standings/", "matches/")),
-    ):
-        answers(address)
-    answers(f"/play/daily/{today().isoformat()}/", among=(200, 302))
-    for address in ("/bots/leaver/feed.atom", "/bots/leaver/"):
-        answers(address, among=(404,) if action in DEPARTS else (200,))
-    rest = answers(f"/api/v1/tournaments/{event}/pairs/?limit=1&cursor={world.cursor}")
-    assert json.loads(rest)["items"]
-
-
-def websocket(world: World, action: Action) -> None:
-    """Whoever watches hears that the event changed, and that the game is over."""
-    if action in (*LEAVES, event_cancelled):
-        assert events.tournament_group(world.events["swiss"].slug) in world.told
-    if action in (*DEPARTS, event_cancelled):
-        assert events.game_group(world.lease.game) in world.told
-
-
 def drafts(world: World, action: Action) -> None:
     """A draft has lost the entrant; one that nobody could start any more is cancelled."""
     for name in ("draft", "open"):
@@ -294,8 +227,13 @@ def drafts(world: World, action: Action) -> None:
 
 
 CELLS: Final = (
-    *(queued_game, running_game, half_played_pair, next_round, looks_at("groups", "test"), ladder, challenge),
-    *(friendly, analysis, notice, pages_that_stay, websocket, drafts),
+    events_are_over,
+    what_goes_on_goes_on_without_the_bot,
+    challenge,
+    friendly,
+    analysis,
+    notice,
+    drafts,
 )
 
 
@@ -311,13 +249,11 @@ def test_nothing_is_left_stuck_or_red(
     subtests: pytest.Subtests,
     settings: Any,
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
     django_capture_on_commit_callbacks: Any,
 ) -> None:
     backend = {"BACKEND": "arena.web.storage.archives.FolderArchives", "OPTIONS": {"location": str(tmp_path)}}
     settings.STORAGES = {**settings.STORAGES, archives.ALIAS: backend}
     world = deepcopy(base)  # an account that is deleted loses its key
-    monkeypatch.setattr(events, "publisher", lambda: Ears(world.told))
     with django_capture_on_commit_callbacks(execute=True):
         action(world)
     with seeing_hidden():
@@ -328,13 +264,3 @@ def test_nothing_is_left_stuck_or_red(
         assert not Alarm.objects.filter(cleared_at=None).exists()
         assert competition()["ok"]
         assert not Game.objects.filter(status="queued", seats__version__archive=None).exists()
-
-
-@dataclass
-class Ears:
-    """Stands for the publisher, and notes which groups hear something."""
-
-    told: set[str]
-
-    def send(self, group: str, message: object) -> None:
-        self.told.add(group)

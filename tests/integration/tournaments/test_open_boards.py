@@ -10,9 +10,7 @@ import pytest
 from django.db.models import F
 from django.utils import timezone
 
-import engine
 from analysis.errors import InvalidTournament
-from analysis.formats import committed_seeds
 from arena.notices.models import Notice
 from arena.web.cache import values
 from arena.web.models import Worker
@@ -223,16 +221,6 @@ def test_a_game_that_was_broken_off_is_played_again_with_other_cards(two: list[B
     assert remote_lease().game == again.game
 
 
-def test_a_game_with_a_bot_in_a_sandbox_needs_a_core(remote: Bot) -> None:
-    house_bots("greedy")
-    opened()
-    assert no_lease()
-    lease = claim_next("a worker", kind=Kind.MIXED)
-    assert lease is not None
-    seats = Version.objects.filter(seats__game=lease.game)
-    assert {version.is_remote for version in seats} == {True, False}
-
-
 @pytest.mark.usefixtures("house")
 class TestBoards:
     def test_each_pair_has_a_remote_bot_and_no_author_meets_themselves(self) -> None:
@@ -266,19 +254,6 @@ class TestBoards:
         online(other, "crapaud", games=9)
         advance(ladder.pk)
         assert len(list(seated(ladder))) == 2, "four games of one account"
-
-    def test_no_two_games_share_a_deal_and_each_follows_from_the_seed(self) -> None:
-        bot = remote_bot(author("ada"))
-        online(bot, "crapaud", games=8)
-        ladder = opened()
-        games = list(Game.objects.filter(tournament=ladder).select_related("pair__pairing"))
-        assert len(games) > 2
-        ranks = {game.start.translate(str.maketrans("", "", "SHDC")) for game in games}
-        assert len(ranks) == len(games), "whatever suits are called"
-        for game in games:
-            seed = committed_seeds.deal_seed(ladder.seed, game.pair.batch, game.pair.deal)
-            own = committed_seeds.own_seed(seed, game.pair.pairing.table, game.pair.run, game.leg)
-            assert game.start == str(engine.deal("crapaud", own).relabelled(game.suits))
 
     def test_open_ratings_are_in_no_other_list(self, monkeypatch: pytest.MonkeyPatch) -> None:
         bot = remote_bot(author("ada"))
@@ -327,16 +302,6 @@ class TestBoards:
         void_abandoned()
         found = dict(Pair.objects.values_list("pk", "status"))
         assert found == {begun.pk: "running", waiting.pk: "void", broken.pk: "void"}
-
-    def test_nobody_is_paired_who_went_offline_or_leaves(self) -> None:
-        one, other = remote_bot(author("ada"), "A"), remote_bot(author("bob"), "B")
-        held, leaving = online(one, "crapaud"), online(other, "crapaud")
-        ladder = opened()
-        play(ladder)
-        connections.disconnect(one.pk, held.connection)
-        connections.leave(other.pk, leaving.connection)
-        advance(ladder.pk)
-        assert list(seated(ladder)) == []
 
     def test_a_bot_that_abandons_three_games_in_a_row_is_set_offline_with_a_notice(self) -> None:
         ada = author("ada")

@@ -73,7 +73,6 @@ def test_a_round_robin_of_house_bots_is_played_to_its_end_and_replays_step_by_st
         assert play_attempt(lease) is None
     attempt = Attempt.objects.get(pk=lease.attempt)
     assert attempt.cause == "player-died"
-    assert attempt.detail.startswith("the playing process ended with status -9")
     assert not Result.objects.exists(), "a killed playing process costs an attempt but no bot its game"
     assert not Alarm.objects.exists()
     Game.objects.update(not_before=None)
@@ -89,7 +88,6 @@ def test_a_round_robin_of_house_bots_is_played_to_its_end_and_replays_step_by_st
             if event["type"] == "move":
                 table.push(event["move"])
         assert table.finished
-        assert [event["n"] for event in replay["events"]] == list(range(len(replay["events"])))
         assert replay["result"] is not None
         assert replay["result"]["plies"] == table.ply
     assert compute_ratings("crapaud")

@@ -8,7 +8,6 @@ from asgiref.sync import sync_to_async
 
 import engine
 from arena.routing import websockets
-from arena.web.live import publisher as publishing
 from arena.web.live.rooms import hub
 from bots.models import Bot
 from tests.factories.results import accept_result, lease
@@ -70,23 +69,6 @@ async def test_watchers_who_join_at_different_times_get_every_event_once_and_the
     await shown.disconnect()
 
 
-async def test_a_returning_watcher_gets_only_what_it_missed_also_of_a_finished_game() -> None:
-    _, held, whole = await sync_to_async(begun)()
-    await tell_now(held, whole, 0, 15)
-    watcher = await watch(f"/ws/games/{held.game}/?after=9&attempt=1")
-    assert await collect(watcher, 14) == whole.events[10:15]
-    await watcher.disconnect()
-    await accept_now(held, whole)
-    watcher = await watch(f"/ws/games/{held.game}/?after=17")
-    start = await watcher.receive()
-    assert start["record"]["result"]["ranking"] == whole.result["ranking"]
-    assert await collect(watcher, 20) == whole.events[18:]
-    assert await watcher.receive() == {"type": "finished"}
-    await watcher.disconnect()
-    unknown = await watch("/ws/games/00000000-0000-0000-0000-000000000000/")
-    assert await unknown.output() == {"type": "websocket.close", "code": 4404}
-
-
 async def test_an_open_room_learns_the_new_name_of_a_bot(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(consumers, "NAMED_SECONDS", 0.0)
     _, held, whole = await sync_to_async(begun)()
@@ -101,22 +83,6 @@ async def test_an_open_room_learns_the_new_name_of_a_bot(monkeypatch: pytest.Mon
     await first.disconnect()
     await second.disconnect()
     assert (hub()._rooms, hub()._listening) == ({}, None)
-
-
-async def test_lost_messages_are_made_up_from_the_stored_log(monkeypatch: pytest.MonkeyPatch) -> None:
-    _, held, whole = await sync_to_async(begun)()
-    watcher = await watch(f"/ws/games/{held.game}/")
-    await watcher.receive()
-    await tell_now(held, whole, 0, 5)
-    assert await collect(watcher, 4) == whole.events[:5]
-    # Stored, but told nobody, as when the layer is too slow for the news.
-    with monkeypatch.context() as slow:
-        slow.setattr(publishing, "BACKLOG", 0)
-        await tell_now(held, whole, 5, 10)
-    assert await watcher.silence()
-    await tell_now(held, whole, 10, 15)
-    assert await collect(watcher, 14) == whole.events[5:15]
-    await watcher.disconnect()
 
 
 async def test_a_new_attempt_restarts_the_page() -> None:

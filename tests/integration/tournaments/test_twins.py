@@ -84,7 +84,6 @@ def test_of_an_owners_near_twins_one_is_on_the_ladder(ada: User, bob: User) -> N
     # Whoever stood for it is benched or withdrawn: the other takes its place.
     Version.objects.filter(pk=first.pk).update(benched_at=first.created_at)
     assert set_aside(first)
-    Version.objects.filter(pk=first.pk).update(benched_at=None)
     bots.withdraw_bot(first.bot)
     assert set_aside()
     assert second.pk in on_ladder(ladder)

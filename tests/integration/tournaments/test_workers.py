@@ -147,31 +147,6 @@ class TestFairness:
         assert hosts.look_at_hosts() == []
 
 
-class Queue:
-    """Games that wait, and what the players did."""
-
-    def __init__(self, games: int = 0) -> None:
-        self.waiting = deque(range(games))
-        self.played: list[int] = []
-        self.looks = self.together = self._playing = 0
-        self.hold = threading.Event()
-
-    def play_next(self, claimed: Callable[[], None]) -> bool:
-        """Play a game, if one waits, until `hold` is set."""
-        self.looks += 1
-        try:
-            game = self.waiting.popleft()
-        except IndexError:
-            return False
-        claimed()
-        self._playing += 1
-        self.together = max(self.together, self._playing)
-        self.hold.wait(20)
-        self._playing -= 1
-        self.played.append(game)
-        return True
-
-
 def until(look: Callable[[], object], what: str) -> None:
     deadline = time.monotonic() + 30
     while not look():
@@ -191,32 +166,31 @@ def started(players: slots.GameSlots) -> Iterator[slots.GameSlots]:
         shutdown._stopping.clear()
 
 
-def test_one_message_wakes_as_many_players_as_there_are_games(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_player_outlives_whatever_a_game_raises_and_one_message_wakes_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(slots, "LOOK_SECONDS", 60.0)
-    queue = Queue()
-    with started(slots.GameSlots(3, queue.play_next)):
-        until(lambda: queue.looks == 1, "one to look and find nothing for all")
-        queue.waiting.extend(range(10))
-        play_game()
-        until(lambda: queue.together == 3, "three games at once")
-        queue.hold.set()
-        until(lambda: len(queue.played) == 10, "all games")
-    assert sorted(queue.played) == list(range(10))
-
-
-def test_a_player_outlives_whatever_a_game_raises(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(slots, "AFTER_TROUBLE_SECONDS", 0.01)
     troubles: list[Exception] = [OperationalError("the connection was lost"), RuntimeError("a bug")]
-    games = Queue(1)
-    games.hold.set()
+    waiting, played, hold = deque[int](), list[int](), threading.Barrier(4)
 
     def play_next(claimed: Callable[[], None]) -> bool:
         if troubles:
             raise troubles.pop()
-        return games.play_next(claimed)
+        if not waiting:
+            return False
+        game = waiting.popleft()
+        claimed()
+        hold.wait(20)  # for three games at once, and the test
+        played.append(game)
+        return True
 
-    with started(slots.GameSlots(1, play_next)) as players:
-        until(lambda: games.played == [0], "the game after the troubles")
+    with started(slots.GameSlots(3, play_next)) as players:
+        until(lambda: not troubles, "the troubles")
+        waiting.extend(range(3))
+        play_game()
+        hold.wait(20)
+        until(lambda: sorted(played) == [0, 1, 2], "all games")
         assert players.dead() == 0
 
 
