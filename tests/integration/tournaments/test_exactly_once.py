@@ -336,7 +336,8 @@ def counts(client: Client) -> tuple[int, int]:
 
 
 @pytest.mark.any_database
-def test_a_changed_rating_is_shown_as_a_difference(client: Client, shaken: Tournament) -> None:
+@pytest.mark.usefixtures("shaken")
+def test_a_changed_rating_is_shown_as_a_difference(client: Client) -> None:
     compute_ratings("crapaud")
     audit_all()
     assert counts(client) == (0, 0)
@@ -349,7 +350,8 @@ def test_a_changed_rating_is_shown_as_a_difference(client: Client, shaken: Tourn
     assert not ledger().clean
 
 
-def test_what_is_lost_or_counted_twice_is_told(client: Client, shaken: Tournament) -> None:
+@pytest.mark.usefixtures("shaken")
+def test_what_is_lost_or_counted_twice_is_told(client: Client) -> None:
     one, other, third = Game.objects.filter(status="finished")[:3]
     Record.objects.filter(pk__in=(one.pk, other.pk)).delete()
     Result.objects.filter(pk=other.pk).delete()
