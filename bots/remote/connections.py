@@ -220,12 +220,13 @@ def disconnect_lost() -> int:
 def gone_before(away: timedelta = GONE_AFTER) -> datetime:
     """When a bot that is offline must have been seen last to have been `away` for that long.
 
-    Nobody has while the site itself is back for less than `GONE_AFTER`: else a bot would lose what waits for
-    it because the site was away.
+    Nobody has while the site itself is back for less than `GONE_AFTER`, or lets none connect: else a bot
+    would lose what waits for it because of the site.
     """
     now = timezone.now()
     up_since = capacity.up_since()
-    return EPOCH if up_since is not None and up_since > now - GONE_AFTER else now - away
+    just_back = up_since is not None and up_since > now - GONE_AFTER
+    return EPOCH if just_back or not may_connect() else now - away
 
 
 def may_connect() -> bool:

@@ -101,9 +101,9 @@ def leave_absent() -> int:
 
     Open boards wait for nobody: there pairs are void after two minutes.
     """
-    now = timezone.now()
+    now, before = timezone.now(), gone_before(ABSENT)
     away = RemotePresence.objects.filter(online_since=None).filter(
-        Q(seen_at__lt=gone_before(ABSENT)) | Q(seen_at=None, bot__created_at__lt=now - ABSENT)
+        Q(seen_at__lt=before) | Q(seen_at=None, bot__created_at__lt=before)
     )
     waiting = Seat.objects.filter(
         game__status=Game.Status.QUEUED,

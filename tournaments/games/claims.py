@@ -38,7 +38,7 @@ from arena.web.database import prepared_sql
 from arena.web.database.prepared_sql import Param, PreparedQuery, PreparedUpdate
 from arena.web.processes import capacity
 from bots.models import Language, RemotePresence, Version, program_gone
-from bots.remote.connections import EPOCH, gone_before, may_connect
+from bots.remote.connections import EPOCH, gone_before
 from tournaments import live_updates as events
 from tournaments.models import Attempt, Game, Pair, Seat, Tournament
 from tournaments.models.embargo import seeing_hidden
@@ -202,7 +202,7 @@ def _claim_of(tournament: int, worker: str, host: str, kind: Kind, *, alone: boo
             host = ""
         playing = capacity.field().playing if host else frozenset[str]()
         game = _next_game(host, playing, kind).first(
-            tournament=tournament, now=timezone.now(), left=_left_before()
+            tournament=tournament, now=timezone.now(), left=gone_before()
         )
         if game is None:
             return None
@@ -249,13 +249,13 @@ def _take_places(game: Game) -> None:
         .filter(has_place(timezone.now()), pk__in=versions)
         .values_list("pk", flat=True)
     )
-    if rows.exclude(bot__versions__in=set(free)).exclude(_has_left(_left_before())).exists():
+    if rows.exclude(bot__versions__in=set(free)).exclude(_has_left(gone_before())).exists():
         raise _Lost
 
 
 def bots_that_left(versions: Sequence[Version]) -> set[int]:
     """Of the bots of these versions, the remote ones that have been offline for so long that they lose."""
-    rows = RemotePresence.objects.filter(_has_left(_left_before()), bot__in=[one.bot_id for one in versions])
+    rows = RemotePresence.objects.filter(_has_left(gone_before()), bot__in=[one.bot_id for one in versions])
     return set(rows.values_list("pk", flat=True))
 
 
@@ -263,11 +263,6 @@ def _has_left(moment: Any, path: str = "") -> Q:
     """The presences of bots that were last seen before a moment. A bot that goes away between the games of a
     pair does not escape the second: that is played without it."""
     return Q(**{f"{path}online_since": None, f"{path}seen_at__lt": moment})
-
-
-def _left_before() -> datetime:
-    """Nobody has left while none may connect."""
-    return gone_before() if may_connect() else EPOCH
 
 
 def has_place(now: Any) -> Q:
@@ -409,7 +404,7 @@ def _waiting_tournaments(kind: Kind) -> list[int]:
     """Return the keys of running tournaments with a game that is ready, in the order of their turns."""
     turns = [
         (turn(form, owner), served_at or EPOCH, key)
-        for key, form, owner, served_at in _waiting(kind).rows(now=timezone.now(), left=_left_before())
+        for key, form, owner, served_at in _waiting(kind).rows(now=timezone.now(), left=gone_before())
     ]
     running: Counter[str] = Counter()
     if len({whose for whose, *_ in turns}) > 1:

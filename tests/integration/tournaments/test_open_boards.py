@@ -333,7 +333,9 @@ class TestEvents:
         with pytest.raises(InvalidTournament, match="admit no remote bots"):
             created(bob, both, format=Tournament.Format.SPRT, admits_remote=True)
 
-    def test_an_open_event_goes_on_without_a_bot_that_was_away_for_a_day(self, remote: Bot) -> None:
+    def test_an_open_event_goes_on_without_a_bot_that_was_away_for_a_day(
+        self, remote: Bot, settings: Any
+    ) -> None:
         bob = author("bob")
         versions = [remote.versions.get(), accepted_bot(bob, "One"), accepted_bot(bob, "Two")]
         cup = running(bob, versions, pairs=1, admits_remote=True)
@@ -343,6 +345,9 @@ class TestEvents:
         RemotePresence.objects.update(online_since=None, connection="", seen_at=timezone.now())
         assert leave_absent() == 0, "it has just left"
         RemotePresence.objects.update(seen_at=long_ago)
+        settings.REMOTE = False
+        assert leave_absent() == 0, "it cannot come back"
+        settings.REMOTE = True
         assert leave_absent() == 1
         left = Pairing.objects.filter(tournament=cup, forfeited_by__version=versions[0])
         assert left.count() == 2
