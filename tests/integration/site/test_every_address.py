@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from allauth.core.ratelimit import respond_429
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.db import transaction
@@ -99,6 +100,13 @@ NOTHING = (
     *(f"/games/{NOBODY}/record.json", f"/games/{NOBODY}/mistakes.json", f"/play/{NOBODY}/state.json"),
     *("/rules/whist/example.json", "/api/v1/nothing/"),
 )
+
+
+def test_a_form_without_its_token_and_one_sent_too_often_have_pages_in_words(client: Client) -> None:
+    forged = Client(enforce_csrf_checks=True).post("/accounts/login/")
+    assert (forged.status_code, "This form has expired" in forged.content.decode()) == (403, True)
+    often = respond_429(client.get("/accounts/login/").wsgi_request)
+    assert (often.status_code, "Wait a few minutes" in often.content.decode()) == (429, True)
 
 
 def test_a_program_is_told_in_json_that_nothing_is_there_and_a_person_on_a_page(client: Client) -> None:
