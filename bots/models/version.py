@@ -63,8 +63,12 @@ class Archive(models.Model):
 
 
 def program_gone(way: str = "") -> models.Q:
-    """A condition: a version's program is gone with its owner's account; ``way`` leads to the version."""
-    remote = models.Q(**{f"{way}language": Language.REMOTE, f"{way}bot__owner__isnull": False})
+    """A condition: a version's program is gone with its owner's account; ``way`` leads to the version.
+
+    Where it is remote, the account has it, and it was not taken out of play for good (`departures`).
+    """
+    owned = {f"{way}bot__owner__isnull": False, f"{way}activated_at__isnull": False}
+    remote = models.Q(**{f"{way}language": Language.REMOTE, **owned})
     return models.Q(**{f"{way}archive": None}) & ~remote
 
 
@@ -88,9 +92,7 @@ class VersionQuerySet(models.QuerySet["Version"]):
         """
         if not settings.REMOTE:
             return self.none()
-        return self.filter(
-            language=Language.REMOTE, bot__owner__isnull=False, bot__withdrawn_at=None, benched_at=None
-        )
+        return self.filter(~program_gone(), language=Language.REMOTE, bot__withdrawn_at=None, benched_at=None)
 
     def fit_for(self, *, remote: bool) -> VersionQuerySet:
         """Versions that may be entered in an event, with those of `remote` bots if it admits them."""

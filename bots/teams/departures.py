@@ -30,6 +30,7 @@ from bots.models import (
     CheckReport,
     CoOwner,
     Follow,
+    Language,
     PendingFile,
     RemotePresence,
     SharedPast,
@@ -89,6 +90,7 @@ def _take_out(bots: Collection[int]) -> None:
     Bot.objects.filter(pk__in=bots, withdrawn_at=None).update(withdrawn_at=timezone.now())
     versions = Version.objects.filter(bot__in=bots)
     versions.update(archive=None)
+    versions.filter(language=Language.REMOTE).update(activated_at=None)
     stop_playing(versions)
 
 

@@ -16,13 +16,15 @@ from arena.web.cache import values
 from arena.web.models import Worker
 from bots.models import Bot, RemotePresence, Version
 from bots.remote import connections
-from bots.teams.departures import forget_owner
+from bots.teams.departures import end_invitations, forget_owner
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, house_bots
 from tests.factories.hosts import host
 from tests.factories.remote import online, remote_bot
 from tests.factories.results import accept_result, delivery, group_delivery
 from tests.factories.tournaments import created, running
+from tournaments.challenges.models import Challenge
+from tournaments.challenges.requests import Wish, ask
 from tournaments.events.withdrawals import ABSENT, leave_absent
 from tournaments.games.attempts import release, renew
 from tournaments.games.claims import Kind, Lease, claim, claim_next
@@ -332,6 +334,14 @@ class TestEvents:
         assert not created(author("chief", is_staff=True), both, admits_remote=True).rated
         with pytest.raises(InvalidTournament, match="admit no remote bots"):
             created(bob, both, format=Tournament.Format.SPRT, admits_remote=True)
+
+    def test_who_challenged_a_bot_is_told_that_its_owner_deletes_the_account(self, remote: Bot) -> None:
+        bob = author("bob")
+        ask(bob, Wish(accepted_bot(bob, "Bob's").pk, remote.versions.get().pk))
+        assert remote.owner is not None
+        assert end_invitations(remote.owner) == {remote.pk}
+        assert Challenge.objects.get().status == Challenge.Status.DECLINED
+        assert Notice.objects.filter(user=bob, text__contains="is gone").exists()
 
     def test_an_open_event_goes_on_without_a_bot_that_was_away_for_a_day(
         self, remote: Bot, settings: Any
