@@ -221,10 +221,6 @@ def test_bad_arguments_and_boards_without_a_net_are_refused() -> None:
         ("expected one of", lambda: found.chance(core, (127,), 1)),
         ("can be written to", lambda: self_play(found, None, core, bytes(984))),
         ("expected 2 seats, got 3", lambda: self_play(found, None, wide, bytearray(984))),
-        ("expected 2 seats, got 3", lambda: found.lines(wide, 1)),
-        ("expected 2 seats, got 3", lambda: found.planned(wide)),
-        ("expected 2 seats, got 3", lambda: found.chance(wide, (), 1)),
-        ("expected 2 seats, got 3", lambda: found.inputs(wide, 0, 0)),
         ("expected a board of turns, got vitesse", lambda: weights_of("vitesse", 2)),
     ]
     for message, call in asked:

@@ -269,12 +269,8 @@ USUAL: dict[str, Any] = {"players": 2, "cycles": 1, "rounds": 0, "pairs": 10}
         ("groups", 13, {"groups": GroupRule(0, 2), "cycles": 2}, Size(13, 49, 490, 980)),
         ("sprt", 2, {"pairs": 1000}, Size(1, 1, 1000, 2000)),
         ("swiss", 6, {"rounds": 6}, "With 6 entrants, a Swiss has 1 to 5 rounds. You asked for 6."),
-        ("sprt", 3, {}, "A test compares two versions. You chose 3."),
-        ("round-robin", 1, {}, "Choose at least 2 bots. You chose 1."),
         ("swiss", 6, {"players": 4}, "With 4 seats, only a round-robin is possible."),
         ("groups", 5, {"groups": GroupRule(2, 2)}, "choose at least 6 bots. You chose 5."),
-        ("groups", 5, {}, "Choose a format from the list."),
-        ("arena", 6, {}, "Choose a format from the list."),
     ],
 )
 def test_sizes_and_refusals(kind: str, entrants: int, more: dict[str, Any], expected: Size | str) -> None:

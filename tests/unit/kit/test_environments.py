@@ -133,7 +133,7 @@ def test_hidden_cards_stay_hidden() -> None:
     assert own[4] not in (0, UNSEEN)
 
 
-@pytest.mark.parametrize(("variant", "players"), [("crapaud", 2), ("crapette-it", 2), ("crapette", 4)])
+@pytest.mark.parametrize(("variant", "players"), [("crapette-it", 2), ("crapette", 4)])
 @pytest.mark.filterwarnings("ignore:Observation")  # a dictionary with a mask, as in PettingZoo's own games
 def test_it_passes_the_tests_of_the_interface_of_turn_env(variant: str, players: int) -> None:
     api_test(TurnEnv(variant, players), num_cycles=300)

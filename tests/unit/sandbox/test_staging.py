@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from sandbox import SandboxUnavailable, Stage
-from sandbox.staging import copies, image, interpreter, sources, store, wheels
+from sandbox.staging import copies, image, sources, store, wheels
 from sandbox.staging.interpreter import Interpreter
 from sandbox.staging.sources import SOURCE
 from sandbox.staging.stage import BOTS, PYTHON_FLAGS, clean
@@ -282,25 +282,6 @@ def test_a_bots_copy_goes_with_its_game(tmp_path: Path) -> None:
     begins.mkdir()
     copies.remove_abandoned(games)
     assert list(games.iterdir()) == [begins]
-
-
-def test_node_runs_webassembly_from_the_version_on_that_has_wasi(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    program = tmp_path / "node"
-    program.touch(mode=0o755)
-    monkeypatch.setattr(interpreter, "node", lambda: Interpreter(program, None, ()))
-    for says, wasi in (
-        ("v18.16.1", False),
-        ("v18.17.0", True),
-        ("v20.20.2", True),
-        ("v12.22.9", False),
-        ("no", False),
-    ):
-        program.write_text(f"#!/bin/sh\necho {says}\n")
-        assert interpreter.has_wasi() == wasi
-    monkeypatch.setattr(interpreter, "node", lambda: None)
-    assert not interpreter.has_wasi()
 
 
 PYTHON = Path(sys.executable).resolve()
