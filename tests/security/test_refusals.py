@@ -272,6 +272,9 @@ def root() -> Iterator[Path]:
         remove_tree(path / "stage")
 
 
+@pytest.mark.parametrize(
+    "level", [pytest.param(Level.FULL, marks=pytest.mark.at_length), Level.CONFINED], ids=str
+)
 def test_two_arenas_with_runners_of_their_own_take_nothing_from_each_other(
     level: Level, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
