@@ -10,7 +10,6 @@ from arena.api import limits
 
 @pytest.fixture(autouse=True)
 def nothing_counted() -> Iterator[None]:
-    """Requests of other tests do not count."""
     cache.clear()
     # A server closes every answer; schemathesis's client leaves some open.
     limits.downloads._open.clear()

@@ -122,19 +122,6 @@ def with_token(scopes: Iterable[str] = Scope.values) -> Client:
     return Client(headers={"Authorization": f"Bearer {token(author('ada'), scopes)}"})
 
 
-def test_what_is_wrong_with_a_request_is_said_in_our_words_with_the_name_of_the_field() -> None:
-    ada, cup = with_token(), {"name": "cup"}
-    a_name = "Expected entrants.0.bot to be a name as in addresses, of letters, digits, - and _."
-    for body, field, sentence in (
-        ({}, "name", "Expected name, got none."),
-        ({**cup, "pairs": "x"}, "pairs", "Expected pairs to be a whole number."),
-        ({**cup, "entrants": [{"bot": "a b"}]}, "entrants.0.bot", a_name),
-        ([], None, "Expected the body of the request to be an object."),
-    ):
-        answer = ada.post("/api/v1/tournaments/", body, content_type="application/json")
-        assert (answer.status_code, answer.json()["field"], answer.json()["detail"]) == (422, field, sentence)
-
-
 def test_a_form_with_files_is_refused_by_every_route_that_reads_json() -> None:
     routes = [
         re.sub(r"{\w+}", "1", path)

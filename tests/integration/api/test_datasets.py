@@ -78,24 +78,6 @@ def test_nothing_secret_is_in_a_file(arena: Filled) -> None:
         assert not [word for word in arena.secrets if word in told], file.name
 
 
-def test_files_are_narrowed_by_table_and_month_and_have_an_etag(arena: Filled, client: Client) -> None:
-    month = arena.values["month"]
-
-    def names(**query: str) -> list[str]:
-        return [one["name"] for one in client.get("/api/v1/datasets/", query).json()["items"]]
-
-    assert names(table="seats") == [f"seats-{month}"]
-    assert names(month=month) == [f"games-{month}", f"seats-{month}"]
-    assert names(month="2020-01") == []
-    assert client.get("/api/v1/datasets/", {"table": "passwords"}).status_code == 422
-    assert client.get("/api/v1/datasets/nothing.parquet").status_code == 404
-    whole = client.get("/api/v1/datasets/ratings.parquet")
-    assert b"".join(whole).startswith(b"PAR1")
-    etag = whole["ETag"]
-    again = client.get("/api/v1/datasets/ratings.parquet", headers={"If-None-Match": etag})
-    assert again.status_code == 304
-
-
 def test_what_is_too_old_is_made_again_and_a_month_that_is_over_later(arena: Filled) -> None:
     month = Month.parse(arena.values["month"])
     assert datasets.want_datasets() == []

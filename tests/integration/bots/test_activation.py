@@ -32,7 +32,6 @@ OTHERS = tuple(board for board in BOARDS if board != "vitesse")
 
 
 def uploaded(bot: Bot, comment: str, **more: Any) -> Version:
-    """The next version of a bot, not checked yet."""
     return uploads.upload_version(bot, uploads.Submission(upload(comment), "bot.py", **more))
 
 
@@ -44,13 +43,11 @@ def reports(passed: Collection[str], left_out: Collection[str] = ()) -> list[che
 
 
 def judged(version: Version, passed: Collection[str], left_out: Collection[str] = ()) -> Version:
-    """The version after its check."""
     assert checks.record_check(version, reports(passed, left_out), "")
     return version
 
 
 def rechecked(version: Version, passed: Sequence[str], failed: Sequence[str] = ()) -> None:
-    """Check it again on these boards."""
     Version.objects.filter(pk=version.pk).update(trial_asked_at=timezone.now())
     found = [one for one in reports(passed) if one.board in (*passed, *failed)]
     assert checks.record_trials(Version.objects.get(pk=version.pk), found)
@@ -73,7 +70,6 @@ def on_ladder(bot: Bot, board: str) -> list[int]:
 
 
 def broken_upload(ada: User) -> tuple[Version, Version]:
-    """A version that passed everywhere, and one after it that passed on one board."""
     first = accepted_bot(ada)
     return first, judged(uploaded(first.bot, "two"), ["vitesse"])
 
@@ -133,7 +129,6 @@ def test_an_owner_goes_back_to_an_older_version_and_stops_one(ada: User, client:
 
 
 def bearer(user: User) -> dict[str, str]:
-    """The header of a program of a user."""
     return {"Authorization": f"Bearer {token(user)}"}
 
 

@@ -127,7 +127,6 @@ run(choose, plays=["crapaud", "vitesse"], tick=choose)
 
 
 def verdicts(version: Version, verdict: str) -> set[str]:
-    """The boards with this verdict."""
     return set(version.trials.filter(verdict=verdict).values_list("board", flat=True))
 
 
@@ -266,7 +265,6 @@ LAST = "    return turn.legal[0]\n\n\nrun(choose)\n"
 
 
 def choosing(*lines: str) -> bytes:
-    """A bot that does this before it answers."""
     return (HEAD + "def choose(turn):\n" + "".join(f"    {line}\n" for line in lines) + LAST).encode()
 
 

@@ -154,7 +154,6 @@ def test_whoever_accepts_while_the_owner_leaves_the_site_is_locked_before_they_i
 
 
 def is_locked(user: User) -> bool:
-    """Whether another transaction holds this account."""
     try:
         with transaction.atomic():
             list(type(user).objects.select_for_update(nowait=True).filter(pk=user.pk))

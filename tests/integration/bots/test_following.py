@@ -39,7 +39,6 @@ def told(user: User, kind: Kind | None = None) -> list[str]:
 
 
 def next_version(version: Version, comment: str, **more: Any) -> Version:
-    """Another version of the same bot, accepted."""
     made = uploads.upload_version(version.bot, uploads.Submission(upload(comment), "bot.py", **more))
     judge(made, True)
     return made

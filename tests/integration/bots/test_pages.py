@@ -32,7 +32,6 @@ PAGE = "/bots/adas-first/"
 
 
 def names_on(client: Client, address: str) -> list[str]:
-    """The bots that a list shows, in its order."""
     # A page that was kept was rendered for somebody else and has no context.
     clear_shelves()
     return [bot.name for bot in client.get(address).context["page"]]

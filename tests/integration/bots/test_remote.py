@@ -35,7 +35,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 
 def refused(*asked: object) -> str:
-    """The code with which a connection is refused."""
     with pytest.raises(RemoteRefused) as refusal:
         connect(*asked)  # type: ignore[arg-type]
     return refusal.value.code

@@ -49,7 +49,6 @@ class Author:
         self._ends: Any = ApplicationCommunicator(application, scope)  # type: ignore[no-untyped-call]
 
     async def shake(self) -> dict[str, Any]:
-        """How the handshake is answered."""
         await self._ends.send_input({"type": "websocket.connect"})
         return await self.output()
 
@@ -81,7 +80,6 @@ class Author:
         return frame["code"], closed["code"]
 
     async def online(self, bot: Bot, *holding: str) -> Author:
-        """Connected and welcomed."""
         assert (await self.shake())["type"] == "websocket.accept"
         held = [{"game": game, "received": 1} for game in holding]
         await self.say(type="hello", wire=1, bot=bot.slug, boards=["crapaud"], games=2, holding=held)
@@ -115,7 +113,6 @@ class Worker:
         await self._layer.group_send(group, {**message, "worker": self.group, "group": group})
 
     async def hear(self, *kinds: str) -> dict[str, Any]:
-        """The next message of one of these kinds."""
         async with asyncio.timeout(60):
             while True:
                 while not self._heard:
@@ -125,7 +122,6 @@ class Worker:
                     return message
 
     async def seat(self, bot: Bot, sitting: str = SITTING) -> None:
-        """Begin a sitting with its first line."""
         await self.send(bot, do="game", sitting=sitting, frame={"type": "game", "game": sitting}, again=False)
         await self.send(bot, do="line", sitting=sitting, n=1, line='{"type":"hello"}')
 

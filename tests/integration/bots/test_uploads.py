@@ -39,7 +39,6 @@ NEW = "/bots/new/"
 def post(
     client: Client, content: bytes, address: str = NEW, *, filename: str = "bot.py", **fields: str
 ) -> Any:
-    """Send a file as a browser does."""
     data = {"name": "Ada's first"} if address == NEW else {}
     return client.post(address, {**data, "file": SimpleUploadedFile(filename, content), **fields})
 
@@ -168,7 +167,6 @@ def stage_root(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 def send(
     client: Client, content: bytes, filename: str = "bot.zip", address: str = NEW, *, name: str = "Mine"
 ) -> Any:
-    """Send a file as a browser does."""
     return client.post(address, {"name": name, "file": SimpleUploadedFile(filename, content)})
 
 

@@ -31,7 +31,6 @@ def greedy(transactional_db: None) -> Version:
 
 
 def seated(client: Client, version: Version) -> Friendly:
-    """A game of turns in which it is the person's move."""
     key = sit_down(client, version).pk
     deals = (engine.TurnGame.deal("crapaud", f"{number:064x}") for number in range(100))
     start = next(str(game.position) for game in deals if game.turn == 0)

@@ -123,15 +123,6 @@ def test_the_deal_of_a_game_that_waits_cannot_be_played(greedy: Version) -> None
         start_duplicate(Person(ada), event.games.all()[0], 0)
 
 
-def test_only_whoever_played_gets_a_rematch_with_the_seats_changed(client: Client, greedy: Version) -> None:
-    game = sit_down(client, greedy, clock="10+10", seat="1")
-    act(client, game, do="resign")
-    again = client.post(reverse("play:rematch", args=[game.pk]))["Location"].rstrip("/").rpartition("/")[2]
-    other = Friendly.objects.get(pk=again)
-    assert (other.version, other.seat, other.bank_ms, other.variant) == (greedy, 0, 600_000, "crapaud")
-    assert Client().post(reverse("play:rematch", args=[game.pk])).status_code == 404
-
-
 def test_an_empty_clock_loses_and_leaving_for_long_means_resigning(greedy: Version) -> None:
     ada = author("ada")
     timed = start(Person(ada), NewFriendly("crapo", greedy.pk, 0, "5+5"))  # seat 0 begins

@@ -94,7 +94,6 @@ class Runner:
         return int(self._says.readline())
 
     def end(self) -> Ended:
-        """Wait for the command."""
         status = int(self._says.readline())
         return Ended(status, *((self.folder / name).read_text() for name in ("out", "err")))
 

@@ -117,14 +117,12 @@ def nowhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 def filled(use: Use, things: dict[str, str], folder: Path, site: str, game: str = GAME) -> list[str]:
-    """The words of a use."""
     number = len(list(folder.iterdir()))
     found = {**things, "fresh": str(folder / f"fresh{number}"), "site": site, "game": game}
     return [word.format(**found) for word in use.words.split()]
 
 
 def run(capsys: pytest.CaptureFixture[str], words: Sequence[str]) -> Ended:
-    """Run a command in this process."""
     capsys.readouterr()
     try:
         status = cli.main(words)

@@ -82,7 +82,6 @@ class Listing:
 
 
 def listings() -> Iterator[Listing]:
-    """Every listing of the documents, in their order."""
     for document in DOCUMENTS:
         for token in MarkdownIt("commonmark").parse((ROOT / document).read_text()):
             if token.type in ("fence", "code_block"):
@@ -112,7 +111,6 @@ CLONE: Final = {"environments": "kit.environments", "engine": "engine"}
 
 
 def of(wanted: str) -> list[Listing]:
-    """The listings of a kind."""
     return [one for one in LISTINGS if kind(one) == wanted]
 
 

@@ -126,7 +126,6 @@ def test_the_values_that_a_bot_declares_follow_the_winner_and_are_kept(told: Tol
 
 
 def answer(server: ViewerServer, path: str, **headers: str) -> tuple[int, bytes]:
-    """The status and body of an answer."""
     connection = http.client.HTTPConnection("127.0.0.1", server.server_port, timeout=30)
     connection.request("GET", path, headers=headers)
     found = connection.getresponse()

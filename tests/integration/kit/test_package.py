@@ -141,7 +141,6 @@ def pythons() -> Iterator[tuple[str, str]]:
 
 
 def output(*command: str | Path, cwd: Path, more: Mapping[str, str] | None = None) -> str:
-    """What a command prints, with its errors."""
     done = subprocess.run(
         [str(word) for word in command],
         cwd=cwd,
@@ -163,7 +162,6 @@ def wheels(folder: Path) -> list[Path]:
 
 
 def sources(folder: Path) -> Path:
-    """The source package."""
     (found,) = folder.glob("crapette-*.tar.gz")
     return found
 
@@ -363,7 +361,6 @@ def run(folder: Path, command: str) -> None:
 
 
 def made(folder: Path, *words: str) -> Path:
-    """A new bot."""
     assert new.main([str(folder), *words]) == 0
     return folder
 

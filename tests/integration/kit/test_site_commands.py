@@ -24,7 +24,6 @@ from bots import activation, files
 from bots.models import Bot, Version
 from bots.pages import docs
 from kit import cli
-from kit.local import doctor
 from kit.site import arena_sprt, client, login, tokens
 from kit.site import upload as upload_command
 from tests.factories.accounts import author, token
@@ -171,24 +170,6 @@ def test_login_tries_a_token_and_keeps_it_where_only_its_owner_can_read_it(
     assert Version.objects.get(number=1, bot__slug="mine").filename == "mine.zip"
     assert login.main(["--forget", site]) == 0
     assert tokens.token_for(site) is None
-
-
-def test_the_doctor_tells_whether_engine_sandbox_and_token_are_good(
-    site: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    tokens.keep(site, os.environ["CRAPETTE_TOKEN"])
-    assert doctor.main(["--json"]) == 0
-    found = {each["what"]: each for each in json.loads(capsys.readouterr().out)}
-    says = {"engine": "compiled, .* million", "sandbox": "bots run in it", site: "logged in as ada.*upload"}
-    assert [*found] == ["versions", *says]
-    for what, words in says.items():
-        assert re.match(words, found[what]["says"])
-    tokens.keep(site, "crapette_revoked")
-    monkeypatch.setattr(doctor, "warn_uncompiled", lambda: "The engine is not compiled here.")
-    assert doctor.main([]) == 1
-    said = capsys.readouterr().out
-    assert "✗ engine: The engine is not compiled here." in said
-    assert f"✗ {site}: " in said
 
 
 def test_the_page_of_the_kit_is_what_pip_reads_and_the_files_keep_for_ever(

@@ -275,7 +275,6 @@ def nobody_listens() -> str:
 
 
 def everything_happens_to(ada: User) -> None:
-    """Cause each kind of notice for Ada, by what really causes it."""
     bob, now = author("bob"), timezone.now()
     first, second = accepted_bot(ada, "Ada's first"), accepted_bot(ada, "Ada's second")
     theirs = accepted_bot(bob, "Bob's first")

@@ -68,8 +68,6 @@ class Arena:
 
 
 class Game:
-    """What came of a game."""
-
     def __init__(self, events: list[dict[str, Any]], message: dict[str, Any]) -> None:
         self.events = events
         self.message = message

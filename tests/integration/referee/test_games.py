@@ -212,7 +212,6 @@ def test_a_bot_that_oversleeps_waits_and_one_that_leaves_has_lost(play: Callable
 
 
 def answer(message: dict[str, Any]) -> dict[str, Any]:
-    """What a bot says that plays anything, and calls stop now and then."""
     match message["type"]:
         case "hello":
             return {"type": "ready", "stops": True, "ticks": True}

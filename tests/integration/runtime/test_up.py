@@ -168,7 +168,6 @@ def analysts(site: RunningSite) -> list[Process]:
 
 
 def nice(process: Process) -> int:
-    """How far a process steps back."""
     return os.getpriority(os.PRIO_PROCESS, process.pid)
 
 

@@ -78,7 +78,6 @@ def test_the_engine_reference_has_every_public_name_and_each_has_an_example() ->
 
 
 def python_listings() -> list[str]:
-    """The listings in Python of the documents for authors."""
     documents = sorted((ROOT / "docs" / "author").glob("*.md"))
     return [found for document in documents for found in LISTING.findall(document.read_text())]
 

@@ -23,7 +23,6 @@ from arena.web.cache import pages as shared_pages
 from arena.web.cache import values, versions
 from arena.web.cache.pages import TOKEN, Kept, Shelf, asked, plain, shared_page
 from arena.web.cache.values import shared_value
-from arena.web.models import Limit
 from bots import bots
 from bots.models import Bot, Version
 from tests.factories.accounts import PASSWORD, author, sign_in_operator
@@ -357,16 +356,6 @@ def test_what_is_of_one_visitor_stands_in_their_page_alone(opponent: Version) ->
     ada.force_login(author("ada"))
     assert "ada" in ada.get(PLAY).content.decode()
     assert ada.get(LOGIN).status_code == 302
-
-
-def test_what_is_written_shows_at_once(opponent: Version) -> None:
-    assert "Planner" in page(PLAY)
-    Bot.objects.filter(name="Planner").update(name="Renamed")
-    assert "Renamed" in page(PLAY)
-    page(SIGN_UP)
-    Limit.objects.create(name="sign_ups_per_hour", value=0)
-    values.forget_all()
-    assert not FIELD.findall(page(SIGN_UP))
 
 
 def names() -> set[tuple[str, str]]:
