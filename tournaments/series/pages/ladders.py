@@ -96,8 +96,9 @@ def _own_parts(request: HttpRequest, slug: str) -> dict[str, str] | None:
     if ladder is None or not request.user.is_staff:
         return {}
     seasons = ladder_seasons(ladder)
-    context = {"ladder": ladder, "coming": (seasons[0].number if seasons else 0) + 1}
-    return {"manage": render_to_string("series/close_ladder.html", context, request)}
+    coming = (seasons[0].number if seasons else 0) + 1
+    context = {"base": "parts/bare.html", "ladder": ladder, "coming": coming}
+    return {"manage": render_to_string("series/seasons.html", context, request)}
 
 
 @shared_page(own=_own_parts)

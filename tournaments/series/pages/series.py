@@ -111,10 +111,10 @@ def _own_parts(request: HttpRequest, slug: str, number: int | None = None) -> di
         return {}
     if not may_manage(series, request.user):
         rows = could_be_taken_out(series, request.user)
-        context = {"series": series, "own_events": rows}
-        return {"manage": render_to_string("series/manage.html", context, request)} if rows else {}
-    context = {"series": series, "managing": managing(series, request.user)}
-    return {"manage": render_to_string("series/manage.html", context, request)}
+        context = {"base": "parts/bare.html", "series": series, "own_events": rows}
+        return {"manage": render_to_string("series/detail.html", context, request)} if rows else {}
+    context = {"base": "parts/bare.html", "series": series, "managing": managing(series, request.user)}
+    return {"manage": render_to_string("series/detail.html", context, request)}
 
 
 @shared_page(seconds=60, own=_own_parts)
