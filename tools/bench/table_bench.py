@@ -27,9 +27,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from playwright.sync_api import sync_playwright
 
-from tests.browser.conftest import CHROMIUMS, SHELL, manage
+from tests.browser.conftest import CHROMIUMS, SHELL
 from tests.factories.records import played
-from tests.site import RunningSite
+from tests.site import RunningSite, manage
 from tools.bench.frames import ORDER, Cost, traced
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ ratings in the order of their boards, evidence that is compressed, remote bots, 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import django.db.models.deletion
 from django.db import migrations, models
@@ -30,7 +30,8 @@ def rate_again(apps: Apps, editor: BaseDatabaseSchemaEditor) -> None:
     """Where a version stood below its rating, it was still being measured. Every board is rated again, for
     intervals count level pairs otherwise; the sweep sees to it."""
     link = editor.connection.alias
-    ratings = apps.get_model("tournaments", "Rating").objects.using(link)
+    # As the table was then: the name is that of a model of today.
+    ratings: Any = apps.get_model("tournaments", "Rating").objects.using(link)
     ratings.exclude(standing=models.F("elo")).update(provisional=True)
     states = apps.get_model("tournaments", "RatingState").objects.using(link)
     states.update(requested=models.F("requested") + 1)
