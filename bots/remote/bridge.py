@@ -356,6 +356,7 @@ class Bridge:
         """The bot has another connection. Its program may have the sitting; or it never heard of it, if it
         has not even said that it is ready; or it is gone."""
         holds = sitting.id in message["holding"]
+        sitting.forgotten &= not holds
         if not holds and sitting.ready:
             sitting.table.tell(sitting, do="ours" if sitting.forgotten else "program")
             return
@@ -370,6 +371,8 @@ class Bridge:
             self._line(sitting, number)
 
     def _lost(self, sitting: Sitting, message: Message) -> None:
+        # What the connection still knew it had not called void, however long its author kept it waiting.
+        sitting.forgotten &= sitting.id not in message.get("knows", ())
         if message["connection"] == sitting.connection and sitting.connection:
             sitting.lost, sitting.server = True, ""
             sitting.table.tell(sitting, do="lost")

@@ -19,7 +19,7 @@ From a worker to a bot's connection:
 From a connection to workers:
 
 - ``online`` (to all): which sittings its program holds, and the group of the serving process;
-- ``lost`` (to all): its author's side has closed it;
+- ``lost`` (to all): its author's side has closed it, when it still knew these sittings (``knows``);
 - ``answer``: to line ``n``, with the microseconds it took the author's side;
 - ``state``: to a probe: whether the sitting is ``known``, the lines it lacks, and the same group;
   ``forgotten`` says that the author was told that it is void;

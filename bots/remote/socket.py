@@ -203,7 +203,7 @@ class Connection(Listener):
     async def _leave(self) -> None:
         """The connection is closed: workers hear of it, unless it was this server that closed it."""
         if self._lost:
-            self._say(WORKERS, {"do": "lost"})
+            self._say(WORKERS, {"do": "lost", "knows": list(self._seats)})
         await database_sync_to_async(connections.disconnect)(self.bot, self.key, self.take_traffic())
 
     # From the author.

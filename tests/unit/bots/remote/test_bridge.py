@@ -221,6 +221,20 @@ def test_nobody_loses_a_game_that_the_connection_may_have_called_void(
     assert game.process.hears() == {"do": "ours"}
 
 
+def test_an_author_who_did_not_read_for_long_and_then_leaves_loses(
+    game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game.ready()
+    monkeypatch.setattr(bridges, "SILENT_S", 0.05)
+    monkeypatch.setattr(bridges, "FORGETS_S", 0.05)
+    assert game.process.hears() == {"do": "adrift"}
+    monkeypatch.setattr(bridges, "FORGETS_S", PATIENCE)
+    game.layer.tell(do="lost", knows=[game.sitting])
+    assert game.process.hears() == {"do": "lost"}
+    game.layer.tell(do="online", connection="second", holding=[])
+    assert game.process.hears() == {"do": "program"}
+
+
 def test_nobody_loses_a_game_that_the_connection_did_call_void(game: Game) -> None:
     game.ready()
     game.tell("state", known=False, lacks=[], forgotten=True)
