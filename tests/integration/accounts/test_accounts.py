@@ -1,4 +1,4 @@
-"""Signing up, in and out."""
+"""Signing up, in and out, under attack, with names that look alike, and past a captcha."""
 
 from collections.abc import Iterator
 

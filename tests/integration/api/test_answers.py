@@ -1,4 +1,4 @@
-"""What all answers of the API share: pages by cursor, filters, ETags, limits and refusals."""
+"""What all answers of the API share: cursors, filters, ETags, limits, refusals, and what takes thought."""
 
 import io
 import json

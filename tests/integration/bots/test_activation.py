@@ -1,4 +1,4 @@
-"""Which version of a bot plays on which board, and what else that decides."""
+"""Which version of a bot plays on which board, and what else that decides; the bots that tests begin with."""
 
 from collections.abc import Collection, Sequence
 from typing import Any

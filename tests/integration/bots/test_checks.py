@@ -1,4 +1,4 @@
-"""The whole way of an upload: from the form through a real check game to what its owner reads."""
+"""Checks: from the form through real games on every board to what an owner reads, as `crapette` says it."""
 
 import io
 import json

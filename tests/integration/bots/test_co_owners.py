@@ -1,4 +1,4 @@
-"""What several owners of a bot may do on the site, what others see of it, and that collusion stays closed."""
+"""What several owners of a bot may do, that collusion stays closed, and what a deleted account leaves."""
 
 import tempfile
 from collections.abc import Iterator

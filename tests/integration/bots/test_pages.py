@@ -1,4 +1,4 @@
-"""The pages of bots as people walk through them."""
+"""The pages of bots as people walk through them, what is their owner's alone, and the kit."""
 
 import io
 import zipfile

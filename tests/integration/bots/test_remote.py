@@ -1,4 +1,4 @@
-"""Remote bots: how they are created, who of them is connected, and what they can never do."""
+"""Remote bots: how they are created and marked, who of them is connected, and what they can never do."""
 
 import re
 from datetime import timedelta

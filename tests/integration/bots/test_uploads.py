@@ -1,4 +1,4 @@
-"""Uploads through pages and by programs: good ones are stored, bad ones answered with one sentence."""
+"""Uploads: good ones are stored, bad ones answered in a sentence, too many and too large ones refused."""
 
 import json
 import os

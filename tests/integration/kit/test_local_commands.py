@@ -1,4 +1,4 @@
-"""Commands at home: a deal again, two versions compared, a league, tuned numbers, replays."""
+"""Commands at home: deals again, versions compared, leagues, tuned numbers, replays, streams, no sandbox."""
 
 import http.client
 import http.server

@@ -1,4 +1,4 @@
-"""The package that authors install, built as a site builds it and used in an environment of its own."""
+"""The package that authors install, built as a site builds it, and the bots that it makes."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""Being told: in the site, by e-mail and by webhook; once, after the commit, and never to a place inside."""
+"""Being told: in the site, by e-mail, webhook and feed; once, after the commit, never to a place inside."""
 
 import hashlib
 import hmac

@@ -1,4 +1,4 @@
-"""``crapette check-bot``: what it finds wrong with a bot."""
+"""``crapette check-bot``: what it finds wrong with a bot, and what to do about the commonest mistakes."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""``./crapette play`` and ``./crapette check-bot`` with real bots."""
+"""``crapette play``, ``sprt`` and ``rerun`` with real bots."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""Whole games in every variant, language and number of seats, played by the process the site starts."""
+"""Whole games of every variant, language, number of seats and end, played by the process the site starts."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""A first start creates the tables from the models; the migrations leave the same."""
+"""The tables of a first start, reads at one moment, and connections that were lost."""
 
 import sqlite3
 import subprocess

@@ -1,4 +1,4 @@
-"""A real server and clients that say half a request, or open too many connections."""
+"""Connections that say half a request, are too many, or are no websockets of our pages."""
 
 import asyncio
 import logging

@@ -1,4 +1,4 @@
-"""What holds at every address of the site, for whoever asks."""
+"""What holds at every address of the site, for whoever asks, and whatever is sent to it."""
 
 import logging
 import os

@@ -1,4 +1,4 @@
-"""Pages come in the language of their reader, and caches tell languages apart."""
+"""Pages come in the language and the time zone of their reader, and caches tell them apart."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""A shared page is made once, and is never older than the database, whoever wrote to it."""
+"""A shared page is made once, is never older than the database, and has everybody's own forms."""
 
 import re
 import threading
