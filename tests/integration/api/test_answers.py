@@ -102,10 +102,12 @@ def test_an_answer_says_what_is_left_and_a_refusal_when_to_come_back(
     answer = client.get("/api/v1/ladders/")
     assert answer["RateLimit"].startswith('"read";r=239;t=')
     assert answer["RateLimit-Policy"] == '"read";q=240;w=60'
-    statuses = [client.get("/api/v1/ladders/").status_code for _ in range(240)]
-    assert statuses == [200] * 239 + [429]
+    for _ in range(238):
+        limits.spend(limits.READ, "127.0.0.1", signed_in=False)
+    assert client.get("/api/v1/ladders/").status_code == 200
     answer = client.get("/api/v1/ladders/")
-    assert (answer["Retry-After"], answer["Content-Type"]) == ("55", "application/problem+json")
+    assert (answer.status_code, answer["Retry-After"]) == (429, "55")
+    assert answer["Content-Type"] == "application/problem+json"
     assert answer.json()["code"] == "too-many"
 
 

@@ -164,26 +164,20 @@ def stage_root(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
         store.remove_tree(folder / "stage")
 
 
-def send(
-    client: Client, content: bytes, filename: str = "bot.zip", address: str = NEW, *, name: str = "Mine"
-) -> Any:
-    return client.post(address, {"name": name, "file": SimpleUploadedFile(filename, content)})
-
-
 @pytest.mark.django_db
 @pytest.mark.any_database
 def test_after_too_many_bad_uploads_nothing_is_received_and_the_answer_says_how_long_to_wait(
     as_ada: Client, ada: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "PENDING_PER_USER", 10)
-    bad = [send(as_ada, f"print( {number}".encode(), "bot.py", name=f"N{number}") for number in range(10)]
+    bad = [post(as_ada, f"print( {number}".encode(), name=f"N{number}") for number in range(10)]
     assert [page.status_code for page in bad] == [302] * 10
-    page = send(as_ada, python_bot(), "bot.py")
+    page = post(as_ada, python_bot(), name="Mine")
     assert "You uploaded 10 files in 10 minutes, the most one account can. Try again in 10 minutes." in (
         page.content.decode()
     )
     program = Client(headers={"Authorization": f"Bearer {token(ada)}"})
-    answer = send(program, python_bot(), "bot.py", "/api/v1/bots/")
+    answer = post(program, python_bot(), "/api/v1/bots/", name="Mine")
     assert answer.json()["error"]["code"] == "limit"
     for one in (page, answer):
         assert (one.status_code, 500 < int(one.headers["Retry-After"]) <= 600) == (429, True)
@@ -195,13 +189,13 @@ def test_what_is_refused_is_refused_at_once(
     as_ada: Client, ada: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bot = new_bot(ada, "Mine").bot
-    assert send(as_ada, python_bot("new"), "bot.py").status_code == 422, "its name"
+    assert post(as_ada, python_bot("new"), name="Mine").status_code == 422, "its name"
     for limit in ("BOTS_PER_USER", "UPLOADS_PER_DAY"):
         with monkeypatch.context() as patch:
             patch.setattr(limits, limit, 1)
-            assert send(as_ada, python_bot("new"), "bot.py", name="Other").status_code == 429
+            assert post(as_ada, python_bot("new"), name="Other").status_code == 429
     withdraw_bot(bot)
-    assert send(as_ada, python_bot("new"), "bot.py", "/bots/mine/upload/").status_code == 422
+    assert post(as_ada, python_bot("new"), "/bots/mine/upload/").status_code == 422
     assert Bot.objects.count() == Version.objects.count() == 1
 
 
@@ -210,7 +204,7 @@ def test_what_is_refused_is_refused_at_once(
 def test_what_waits_for_its_inspection_is_limited_and_the_answer_says_so_in_a_sentence(
     as_ada: Client, as_bob: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert send(as_ada, python_bot(), "bot.py").status_code == 302
+    assert post(as_ada, python_bot(), name="Mine").status_code == 302
     mine = "We have not inspected your last uploads yet. Try again in 1 minute."
     all_of_us = "Too many uploads are waiting to be inspected. Try again in 1 minute."
     for limit, value, client, sentence in (
@@ -221,13 +215,13 @@ def test_what_waits_for_its_inspection_is_limited_and_the_answer_says_so_in_a_se
     ):
         with monkeypatch.context() as patch:
             patch.setattr(limits, limit, value)
-            page = send(client, python_bot("two"), "bot.py", name="Another")
+            page = post(client, python_bot("two"), name="Another")
             assert (page.status_code, page.headers["Retry-After"]) == (429, "30"), limit
             assert sentence in page.content.decode()
             assert Bot.objects.count() == UploadAttempt.objects.count() == 1, "it counts for nothing"
     monkeypatch.setattr(limits, "PENDING", 1)
     inspect(Version.objects.get())
-    assert send(as_bob, python_bot("two"), "bot.py", name="Another").status_code == 302
+    assert post(as_bob, python_bot("two"), name="Another").status_code == 302
 
 
 @pytest.mark.django_db
@@ -236,9 +230,9 @@ def test_large_files_that_wait_leave_room_for_small_ones(
 ) -> None:
     monkeypatch.setattr(uploads, "MAX_COMPRESSED_BYTES", 200)
     monkeypatch.setattr(limits, "PENDING_LARGE_BYTES", 700)
-    assert send(as_ada, b"x" * 500).status_code == 302
-    assert send(as_bob, b"x" * 500, name="Bob's").status_code == 429
-    assert send(as_bob, python_bot(), "bot.py", name="Bob's").status_code == 302
+    assert post(as_ada, b"x" * 500, filename="bot.zip").status_code == 302
+    assert post(as_bob, b"x" * 500, filename="bot.zip", name="Bob's").status_code == 429
+    assert post(as_bob, python_bot(), name="Bob's").status_code == 302
 
 
 @pytest.mark.django_db
