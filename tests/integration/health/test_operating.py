@@ -18,13 +18,11 @@ import brotli  # type: ignore[import-untyped]
 import pytest
 from django.conf import settings
 from django.contrib import admin
-from django.core.exceptions import ImproperlyConfigured
 from django.db import OperationalError, connections
 from django.test import Client
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
-from arena import env
 from arena.operate import health
 from arena.run.workers import presence
 from arena.run.workers.presence import Presence
@@ -277,18 +275,6 @@ def test_a_worker_that_stood_still_or_whose_clock_jumped_says_so(monkeypatch: py
     assert noted()[1:] == [("still", "for 60 s"), ("clock", "by +3600 s"), ("clock", "by -3600 s")]
 
 
-def test_the_operators_page_shows_the_last_day(client: Client) -> None:
-    sign_in_operator(client)
-    assert "Nothing." in client.get("/admin/overview/").content.decode()
-    incidents.note(Incident.Kind.BROKER, "control@here:1", "and is back")
-    Incident.objects.create(kind="still", process="games@old:1", at=timezone.now() - incidents.LATELY)
-    page = client.get("/admin/overview/").content.decode()
-    assert "<td>control@here:1</td>" in page
-    assert "<td>Broker was away</td><td>and is back</td>" in page
-    assert "games@old:1" not in page
-    assert "games@old:1" in client.get("/admin/common/incident/").content.decode()
-
-
 GAME = "0f0f0f0f-1111-4222-8333-444444444444"
 PROGRAM = f"""
 import django
@@ -375,18 +361,6 @@ def test_errors_of_views_and_tasks_arrive_with_their_game_and_without_secrets(
     assert "tests.broken" in task
     for secret in ("of-ann", "of-bob", "example.org"):
         assert secret not in "".join(got), secret
-
-
-def test_a_dsn_that_is_none_or_lacks_its_package_ends_the_start_with_a_sentence(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    for dsn in ("sentry.example", "https://host/1", "https://key@host", "ftp://key@host/1"):
-        with pytest.raises(ImproperlyConfigured, match="expected https://key@host/project"):
-            env.sentry("DSN", environ={"DSN": dsn})
-    monkeypatch.setattr(env, "find_spec", lambda _: None)
-    with pytest.raises(ImproperlyConfigured, match=r"requirements-extras\.txt"):
-        env.sentry("DSN", environ={"DSN": "https://key@host/1"})
-    assert env.sentry("DSN", environ={}) == ""
 
 
 SECRET_WORDS = (

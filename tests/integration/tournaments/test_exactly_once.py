@@ -28,7 +28,7 @@ from tests.factories.tournaments import rivals, running
 from tournaments.events.standings import tournament_standings
 from tournaments.games import play
 from tournaments.games.attempts import MOST_FAILURES, end_attempt, release, renew
-from tournaments.games.claims import Lease, claim, claim_next, claim_rest
+from tournaments.games.claims import Lease, claim, claim_next
 from tournaments.models import (
     AccountLink,
     Alarm,
@@ -120,24 +120,6 @@ def test_a_paused_tournament_begins_no_games_and_a_cancelled_one_keeps_only_its_
     assert audit_all() == {"crapaud": []}
     with pytest.raises(WrongStatus, match=r"^The tournament is cancelled\. This works only while it is not"):
         cancel_tournament(cup)
-
-
-@pytest.mark.on_postgresql
-def test_the_second_game_of_a_pair_is_claimed_only_where_and_while_it_may_be_played(
-    trio: list[Version], ada: User
-) -> None:
-    tournament = running(ada, trio)
-    first = claim_next("a worker", "one")
-    assert first is not None
-    assert claim_rest(first, "a worker", "two") is None
-    pause_tournament(tournament)
-    assert claim_rest(first, "a worker", "one") is None
-    resume_tournament(tournament)
-    second = claim_rest(first, "a worker", "one")
-    assert second is not None
-    assert (second.game_row().pair_id, second.game_row().leg) == (first.game_row().pair_id, 1)
-    assert claim_rest(first, "another worker", "one") is None
-    assert Attempt.objects.get(pk=second.attempt).host == "one"
 
 
 def lose(version: Version, times: int) -> None:

@@ -1,6 +1,5 @@
 """Games and tournaments over websockets: late, reconnecting and lagging watchers have every event once."""
 
-import asyncio
 from typing import Any
 
 import pytest
@@ -123,7 +122,6 @@ async def test_a_tournament_pings_its_pages_at_most_once_a_second_and_never_too_
     assert await waiting.receive(timeout=5) == {"type": "changed"}
     for one in (watcher, waiting):
         await one.disconnect()
-    await asyncio.sleep(0)
 
 
 async def test_all_who_watch_a_game_hear_how_many_they_are(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,6 @@ import pytest
 from django.utils import timezone
 
 from analysis import likeness
-from analysis.ratings.scheduling import FIRST_PAIRS
 from arena.accounts.models import User
 from bots import bots
 from bots import house_bots as house
@@ -37,7 +36,6 @@ from tournaments.ratings.audit import audit_all
 from tournaments.ratings.ladder import candidates, ensure_ladder
 from tournaments.ratings.leaderboards import board
 from tournaments.ratings.ratings import compute_ratings
-from tournaments.ratings.tallies import matches, tallies
 from tournaments.ratings.twins import COMPARED_WITHIN, records, shadowed_versions, to_compare
 
 pytestmark = pytest.mark.django_db
@@ -190,21 +188,6 @@ def test_an_owners_near_twins_share_one_record_whatever_is_active_or_withdrawn(a
     assert records() == {new.pk: old.pk, again.pk: old.pk}
     compute_ratings("crapaud")
     assert Rating.objects.get(version=again).elo == rows[new.pk].elo
-
-
-@pytest.mark.any_database
-def test_a_near_twins_first_pairs_never_count_and_its_later_ones_do(ada: User, bob: User) -> None:
-    old, rival = accepted_bot(ada, "Steady"), accepted_bot(bob, "Rival")
-    play_all(running(None, [old, rival], pairs=3))
-    new = accepted_bot(ada, "Again")
-    play_all(running(None, [new, rival], pairs=FIRST_PAIRS - 2, name="Second cup"))
-    play_all(running(None, [rival, new], pairs=5, name="Third cup"))
-    own = tallies("crapaud", {})
-    assert (own[old.pk].pairs, own[new.pk].pairs) == (3, FIRST_PAIRS + 3)
-    shared = tallies("crapaud", {new.pk: old.pk})
-    assert {(one.pairs, one.games) for one in shared.values()} == {(3 + 3, 12)}
-    counted = matches("crapaud", {new.pk: old.pk})
-    assert sum(one.pairs for one in counted) == 6
 
 
 @pytest.mark.any_database
