@@ -25,6 +25,7 @@ from people.moderation.acts import open_appeals
 from people.moderation.errors import ModerationRefused, TooManyReports
 from people.moderation.models import AbuseReport, Act, Subject
 from people.moderation.reports import report_queue
+from people.moderation.texts import shown_notes
 from tests.factories.accounts import PASSWORD, author, operator, sign_in_operator, token, with_address
 from tests.factories.bots import accepted_bot, shared
 from tests.factories.results import play_all
@@ -374,3 +375,15 @@ def test_a_decision_waits_for_an_account_that_is_being_deleted(decision: str, wh
     with waiting(lambda: DECISIONS[decision](staff, bot), lambda: account.select_for_update().get()):
         for model in (Bot, AbuseReport, Act):
             list(model._default_manager.select_for_update(nowait=True, of=("self",)))
+
+
+def test_release_notes_that_come_after_a_decision_can_be_hidden_as_well(bot: Bot) -> None:
+    first = hide(bot, "release_notes")
+    later = Version.objects.get(bot=bot)
+    later.pk, later.number, later.release_notes = None, 2, "Vile again"
+    later._state.adding = True
+    later.save()
+    hide(bot, "release_notes")
+    assert not shown_notes(bot.pk).exists()
+    decisions.lift(User.objects.get(username="mod"), first)
+    assert list(shown_notes(bot.pk).values_list("release_notes", flat=True)) == ["Vile notes"]

@@ -3,7 +3,7 @@
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from typing import Any
@@ -12,15 +12,19 @@ import pytest
 from django.db import connection, connections, transaction
 from django.utils import timezone
 
+from analysis.errors import InvalidTournament
+from analysis.formats.groups import GroupRule
+from analysis.formats.outcomes import PairOutcome
 from bots.bots import withdraw_bot
 from bots.models import RemotePresence
 from tests.factories.accounts import author
 from tests.factories.bundles import differences, play_really
 from tests.factories.remote import online, remote_bot
-from tests.factories.results import accept_result, accepted_pairs, delivery, lease
-from tests.factories.tournaments import entrants, rivals, running
+from tests.factories.results import accept_result, accepted_pairs, delivery, lease, play_all
+from tests.factories.tournaments import draft, entrants, rivals, running
 from tests.racing import at_once, waiting
 from tests.thorough import THOROUGH
+from tournaments.events.registration import leave
 from tournaments.events.standings import tournament_standings
 from tournaments.games.attempts import release
 from tournaments.games.bundles import ratings_lines, tournament_lines
@@ -30,8 +34,9 @@ from tournaments.models import Attempt, Game, HiddenResults, Pair, Pairing, Rati
 from tournaments.models.embargo import EVERY_ROUND, seeing_hidden
 from tournaments.pairing.embargo import Hiding
 from tournaments.pairing.hidden_results_reveal import reveal, reveal_due
-from tournaments.pairing.pairs import void_pair
-from tournaments.pairing.progress import advance, cancel_tournament
+from tournaments.pairing.pairs import outcome_of, void_pair
+from tournaments.pairing.progress import advance, cancel_tournament, start_in_a_worker
+from tournaments.ratings import audit
 from tournaments.ratings.audit import audit_all
 from tournaments.ratings.ladder import ensure_ladder
 from tournaments.ratings.ratings import compute_ratings
@@ -317,3 +322,41 @@ def test_a_bundle_is_of_one_moment_though_pairs_are_accepted_and_rated_between_t
         lines = ratings_lines("crapaud", "crapaud", 2)
     assert differences(b"".join(written_between(lines, tournament, between))) == []
     assert Pair.objects.filter(status="accepted").count() == 4
+
+
+def test_pairs_that_are_accepted_while_the_audit_reads_are_no_difference(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    entrants = rivals(2)
+    play_all(running(None, entrants, pairs=1, name="First"))
+    second = running(None, entrants, pairs=2, name="Second")
+    played: list[Pair] = []
+
+    def meanwhile(pair: Pair, legs: Sequence[Result]) -> PairOutcome:
+        if not played:
+            played.append(pair)
+            assert at_once(lambda: play_all(second)) == [""]
+        return outcome_of(pair, legs)
+
+    monkeypatch.setattr(audit, "outcome_of", meanwhile)
+    assert audit.audit(second.variant) == []
+    assert Pairing.objects.get(tournament=second).pairs_done == 2, "they were played while it read"
+
+
+@pytest.mark.on_postgresql
+def test_an_event_starts_with_those_who_are_in_it_then() -> None:
+    """Somebody leaves at this moment, and the groups would be too small without them."""
+    event = draft(author(), rivals(6), format="groups", options=GroupRule(2, 2).as_options())
+    refused = []
+
+    def start() -> None:
+        try:
+            start_in_a_worker(Tournament.objects.get(pk=event.pk))
+        except InvalidTournament as error:
+            refused.append(error.field)
+
+    last = event.entries.get(number=6)
+    with waiting(start, lambda: leave(last)):
+        pass
+    event.refresh_from_db()
+    assert (refused, event.status) == (["groups"], "draft")

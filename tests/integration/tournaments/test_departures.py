@@ -306,3 +306,32 @@ def test_its_owner_reads_why_and_has_it_checked_again_while_a_new_version_plays(
     # The old crashes are answered for: it takes five new ones.
     play(version, "crash")
     assert not benched(version)
+
+
+def test_a_ladder_drops_what_has_not_begun_and_goes_on_with_the_others(field: list[Version]) -> None:
+    ladder = ensure_ladder("crapaud")
+    advance(ladder.pk)
+    held = lease()
+    begun = Seat.objects.get(game=held.game, seat=0).version
+    benchings.bench(begun, WHY)
+    pair = Pair.objects.get(games=held.game)
+    assert set(pair.games.values_list("status", flat=True)) == {"running", "queued"}, (
+        "it is played to its end"
+    )
+    queued = Seat.objects.filter(game__status="queued", game__pair__status="queued")
+    version = queued[0].version
+    assert benchings.bench(version, WHY)
+    assert not queued.filter(version=version).exists()
+    advance(ladder.pk)
+    assert (queued.exists(), queued.filter(version=version).exists()) == (True, False)
+
+
+def test_a_voided_pair_of_a_bot_that_left_is_won_by_its_opponent() -> None:
+    versions = rivals(2)
+    event = running(None, versions, pairs=2)
+    play_all(event)
+    leave_with_the_account(versions[0])
+    void_pair(Pair.objects.filter(status="accepted")[0], "wrong")
+    ends_and_is_verified(event)
+    pairing = Pairing.objects.get()
+    assert (pairing.pairs_planned, pairing.pairs_done, pairing.pairs_forfeited) == (1, 1, 1)

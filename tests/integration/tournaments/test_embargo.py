@@ -42,7 +42,7 @@ from tournaments.models import (
     VoidRequest,
 )
 from tournaments.models.embargo import EVERY_ROUND, seeing_hidden
-from tournaments.pairing.embargo import Hiding
+from tournaments.pairing.embargo import Hiding, hide_if_due
 from tournaments.pairing.hidden_results_reveal import LONGEST, reveal, reveal_due, reveal_next
 from tournaments.pairing.progress import cancel_tournament, start_tournament
 from tournaments.ratings.ratings import compute_ratings
@@ -433,3 +433,26 @@ def test_operators_see_hidden_games_but_not_how_they_ended() -> None:
         assert game not in page(f"{tables}{table}/", client)
     for table in ("result", "record", "evidence"):
         assert client.get(f"{tables}{table}/{game}/change/").status_code == 302
+
+
+def test_a_game_that_was_made_while_its_meeting_was_being_hidden_is_hidden_as_well() -> None:
+    cup(Hiding(since=soon()))
+    Pairing.objects.update(hidden=True)  # by a claim that saw none of these games
+    begins_now()
+    claimed = lease()
+    with seeing_hidden():
+        assert Game.objects.get(pk=claimed.game).hidden
+        assert not Game.objects.filter(hidden=False).exclude(status=Game.Status.QUEUED).exists()
+    reveal_due()
+    assert not Game.objects.exists()
+
+
+def test_a_claim_that_waited_for_a_reveal_hides_nothing() -> None:
+    tournament = cup(Hiding(since=soon()))
+    begins_now()
+    game = Game.objects.select_related("pair", "tournament__hidden_results").filter(leg=0)[0]
+    reveal(tournament)
+    hide_if_due(game)
+    assert not game.hidden
+    with seeing_hidden():
+        assert not Pairing.objects.filter(hidden=True).exists()

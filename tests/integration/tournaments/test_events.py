@@ -354,3 +354,16 @@ def test_a_founder_who_leaves_hands_the_event_over(client: Client, ada: User, bo
     log = client.get(f"{cup.get_absolute_url()}organisers/").content.decode()
     assert "A deleted account" in log
     assert "ada" not in log.replace("ada bot", "")
+
+
+def test_an_account_suspended_during_the_request_changes_nothing(
+    client: Client, ada: User, hers: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    author("carol")
+    suspend = User.objects.filter(pk=ada.pk)
+    monkeypatch.setattr(
+        "tournaments.events.organisers.assert_confirmed", lambda _: suspend.update(is_active=False)
+    )
+    client.force_login(ada)
+    client.post(f"{hers.get_absolute_url()}organisers/invite/", {"user": "carol"})
+    assert not Organiser.objects.exists()
