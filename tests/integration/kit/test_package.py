@@ -205,6 +205,7 @@ def test_an_installed_package_gives_the_engine_and_the_sdk_and_needs_nothing_els
         assert [line[:2] for line in lines[:2]] == ["(("] * 2
 
 
+@pytest.mark.at_length
 def test_an_engine_that_is_not_compiled_says_so_once_with_the_cure(built: Path, tmp_path: Path) -> None:
     python = environment(tmp_path / "venv", sources(built), dependencies=True, CC="/no/compiler")
     crapette = python.parent / "crapette"
