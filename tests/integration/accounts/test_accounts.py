@@ -287,6 +287,15 @@ def test_signing_in_asks_after_wrong_passwords_for_account_or_address(service: C
     assert sign_in("ada", PASSWORD, "person-2").status_code == 302
 
 
+def test_wrong_passwords_count_for_the_account_by_its_old_name_too(service: CaptchaService) -> None:
+    author("ada")
+    User.objects.filter(username="ada").update(username="hidden-user-1", former_name="ada")
+    for number, name in enumerate(("ada", "hidden-user-1", "Ada")):
+        sign_in(name, "wrong", address=f"192.0.2.{number}")
+    for name in ("ada", "hidden-user-1"):
+        assert CONFIRM in sign_in(name, PASSWORD, address="192.0.2.9").content.decode()
+
+
 def test_no_password_is_looked_at_before_the_captcha_and_the_second_factor_comes_after_it(
     service: CaptchaService, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -11,17 +11,19 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
+from django.contrib.sessions.backends.signed_cookies import SessionStore as SignedSession
 from django.db import connection, transaction
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
+from django.views.decorators.cache import never_cache
 from pytest_django import Settings
 
 from arena.web.cache import pages as shared_pages
 from arena.web.cache import values, versions
-from arena.web.cache.pages import TOKEN, Kept, Shelf, asked, plain, shared_page
+from arena.web.cache.pages import TOKEN, Kept, Shelf, asked, plain, shared_by_strangers, shared_page
 from arena.web.cache.values import shared_value
 from bots import bots
 from bots.models import Bot, Version
@@ -340,6 +342,19 @@ def test_a_token_holds_for_whom_it_was_given_to_alone() -> None:
     form = {"login": "ada", "password": PASSWORD, "csrfmiddlewaretoken": token}
     assert eve.post(LOGIN, form).status_code == 403
     assert ada.post(LOGIN, form).status_code == 302
+
+
+@shared_by_strangers()
+@never_cache
+def a_form(request: HttpRequest) -> HttpResponse:
+    return HttpResponse("<form></form>")
+
+
+def test_a_kept_page_is_as_private_as_its_view_made_it(rf: RequestFactory) -> None:
+    for _ in range(2):
+        request = rf.get("/a-form/")
+        request.user, request.session = AnonymousUser(), SignedSession()
+        assert a_form(request)["Cache-Control"] == "private, no-store"
 
 
 def test_what_is_of_one_visitor_stands_in_their_page_alone(opponent: Version) -> None:
