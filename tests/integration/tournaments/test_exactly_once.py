@@ -15,6 +15,7 @@ from arena.accounts.models import User
 from arena.web.processes.alarms import clear_alarm
 from bots.errors import Unplayable
 from bots.models import Version
+from bots.playing.game_process import DeliveredGame
 from tests.factories.bots import accepted_bot
 from tests.factories.results import (
     accept_result,
@@ -22,13 +23,14 @@ from tests.factories.results import (
     delivery,
     lease,
     play_all,
+    play_attempt,
     play_one,
 )
 from tests.factories.tournaments import rivals, running
 from tournaments.events.standings import tournament_standings
 from tournaments.games import play
 from tournaments.games.attempts import MOST_FAILURES, end_attempt, release, renew
-from tournaments.games.claims import Lease, claim, claim_next
+from tournaments.games.claims import Lease, claim, claim_next, claim_rest
 from tournaments.models import (
     AccountLink,
     Alarm,
@@ -122,6 +124,67 @@ def test_a_paused_tournament_begins_no_games_and_a_cancelled_one_keeps_only_its_
         cancel_tournament(cup)
 
 
+def test_owners_take_turns_at_pairs(trio: list[Version], ada: User, bob: User) -> None:
+    hers = running(ada, trio, pairs=5)
+    his = running(bob, trio, pairs=5, name="Bob's cup")
+    held = [lease() for _ in range(8)]
+    assert [one.slug for one in held[:4]] in (
+        [hers.slug] * 2 + [his.slug] * 2,
+        [his.slug] * 2 + [hers.slug] * 2,
+    )
+    assert sorted(one.slug for one in held) == sorted([hers.slug, his.slug] * 4)
+    pairs = [one.game_row().pair_id for one in held]
+    assert pairs[::2] == pairs[1::2]
+
+
+def test_the_second_game_of_a_pair_is_claimed_only_where_and_while_it_may_be_played(
+    trio: list[Version], ada: User
+) -> None:
+    tournament = running(ada, trio)
+    first = claim_next("a worker", "one")
+    assert first is not None
+    assert claim_rest(first, "a worker", "two") is None
+    pause_tournament(tournament)
+    assert claim_rest(first, "a worker", "one") is None
+    resume_tournament(tournament)
+    second = claim_rest(first, "a worker", "one")
+    assert second is not None
+    assert (second.game_row().pair_id, second.game_row().leg, second.token) == (
+        first.game_row().pair_id,
+        1,
+        1,
+    )
+    assert Game.objects.get(pk=second.game).start == second.game_row().start
+    assert claim_rest(first, "another worker", "one") is None
+    assert Attempt.objects.get(pk=second.attempt).host == "one"
+
+
+@pytest.mark.on_postgresql
+@pytest.mark.parametrize(("lasts", "stored"), [(False, [0, 0]), (True, [0, 0, 1])])
+def test_short_games_of_a_pair_are_delivered_together_and_before_the_news_of_a_long_one(
+    trio: list[Version], ada: User, monkeypatch: pytest.MonkeyPatch, lasts: bool, stored: list[int]
+) -> None:
+    running(ada, trio)
+    seen: list[int] = []
+
+    def playing(start: str, *arguments: Any, **_: Any) -> DeliveredGame:
+        seen.append(Result.objects.count())
+        game = Game.objects.get(start=start, status="running")
+        whole = delivery(game.pk)
+        if lasts and game.leg == 1:
+            assert arguments[-1](2, list(whole.events[:2]))
+            seen.append(Result.objects.count())
+        return replace(whole, passed_on=lasts and game.leg == 1)
+
+    monkeypatch.setattr(play, "play", playing)
+    assert play.play_next("a worker")
+    assert seen == stored
+    assert Result.objects.count() == 2
+    assert Pair.objects.filter(status="accepted").count() == 1
+    assert not EventBatch.objects.exists()
+    assert Seat.objects.filter(cpu_ms__isnull=False).count() == 4
+
+
 def lose(version: Version, times: int) -> None:
     """Have so many games of the version end as if the host had killed it."""
     for _ in range(times):
@@ -133,6 +196,27 @@ def lose(version: Version, times: int) -> None:
 
 def doubted(*versions: Version) -> list[int]:
     return sorted(play.doubted_seats(versions))
+
+
+def test_a_doubted_bot_is_played_as_one(
+    trio: list[Version], ada: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The playing process is told which seats it is not to believe."""
+    victim = trio[0]
+    running(ada, [victim, accepted_bot(bob, "Bob's own")], pairs=4)
+    lose(victim, play.MOST)
+    seen: list[frozenset[int]] = []
+
+    def playing(start: str, *_: Any, doubted: frozenset[int], **__: Any) -> Any:
+        seen.append(doubted)
+        return delivery(Game.objects.get(start=start, status=Game.Status.RUNNING).pk, seat=0)
+
+    monkeypatch.setattr(play, "play", playing)
+    held: Lease | None = None
+    while held is None or not Seat.objects.filter(game=held.game, version=victim).exists():
+        held = lease()
+    play_attempt(held)
+    assert seen == [frozenset({Seat.objects.get(game=held.game, version=victim).seat})]
 
 
 def test_after_three_voids_a_person_is_called_and_only_proof_is_believed(
