@@ -132,7 +132,7 @@ def test_a_killed_site_leaves_no_build_of_the_kit_behind(tmp_path: Path) -> None
     package.mkdir(parents=True)
     (tmp_path / "kit" / "__init__.py").touch()
     (package / "__main__.py").write_text("import time; print('begun', flush=True); time.sleep(600)")
-    site = "import sys, pathlib; from arena.run.embedded import kit; kit._build(pathlib.Path(sys.argv[1]))"
+    site = "import sys, pathlib, arena.run.embedded.__main__ as up; up._build(pathlib.Path(sys.argv[1]))"
     words = [sys.executable, "-c", site, str(tmp_path)]
     with subprocess.Popen(words, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}) as process:
         deadline, log = time.monotonic() + 60, tmp_path / "build" / "kit.log"
