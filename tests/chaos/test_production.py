@@ -18,9 +18,9 @@ from tests.processes import Process, descendants
 from tests.production import HOST, SECRET, Production, production_site
 from tests.thorough import THOROUGH
 
-PAIRS = 50 if THOROUGH else 13
+PAIRS = 50 if THOROUGH else 30
 GAMES = 2 * PAIRS
-"""More than what is played until the last disturbance, 15 on a busy machine: some come after it."""
+"""More than twice what is played until the last disturbance, 15 on a busy machine and 26 on an idle one."""
 CUT_SECONDS = 2.0
 REFUSED = re.compile(
     "tournaments.games.play: a (game was taken away|result was refused): "
