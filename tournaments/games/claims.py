@@ -54,7 +54,8 @@ if TYPE_CHECKING:
 
 LEASE = timedelta(seconds=30)
 TURN = timedelta(seconds=1)
-"""Tournaments whose turns are equal change places so often, if their games are shorter."""
+"""The times at which tournaments were served are this exact. Those of equal right take turns no faster,
+however short their games are."""
 TRIES = 20
 """How many times to look, if others claim every game that was seen first."""
 NOW = Param("now", DateTimeField())
@@ -350,8 +351,8 @@ def _taken() -> tuple[QuerySet[Pair], dict[str, Any]]:
 
 
 def _take_turn(tournament: Tournament) -> None:
-    """Note that the tournament was served now, unless it was a moment ago, or its row is locked: this is not
-    worth waiting for, nor that the turns of short games are as short as these."""
+    """Note that the tournament was served now, at most once in `TURN`, and not while its row is locked: that
+    is not worth waiting for."""
     now = timezone.now()
     if now - (tournament.served_at or EPOCH) > TURN:
         _served(tournament=tournament.pk, now=now)
