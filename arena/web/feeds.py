@@ -9,6 +9,9 @@ from urllib.parse import urlsplit
 from django.conf import settings
 from django.contrib.syndication.views import Feed
 from django.utils.feedgenerator import Atom1Feed
+from django.utils.html import conditional_escape
+
+from arena.web.names import visible
 
 if TYPE_CHECKING:
     from django.http import HttpRequest
@@ -26,10 +29,18 @@ def tag(*words: object) -> str:
     return f"tag:{urlsplit(settings.SITE_URL).hostname},2026:" + "/".join(map(str, words))
 
 
+class _Atom(Atom1Feed):
+    """Atom with what strangers wrote: summaries are HTML, and XML has no controls."""
+
+    def add_item(self, title: str, link: str, description: str, **more: Any) -> None:  # type: ignore[override]
+        """Add an entry; its description is text, or HTML that says so."""
+        super().add_item(visible(title), link, visible(conditional_escape(description)), **more)
+
+
 class SiteFeed(Feed[Item, Subject]):
     """An Atom feed of this site."""
 
-    feed_type = Atom1Feed
+    feed_type = _Atom
     author_name = AUTHOR
 
     def get_feed(self, obj: Any, request: HttpRequest) -> SyndicationFeed:

@@ -10,7 +10,6 @@ from django.urls import reverse
 from django.utils.translation import gettext
 
 from arena.web.feeds import SiteFeed
-from arena.web.names import visible
 from bots.models import PLAYABLE, Bot, Language, Version
 
 if TYPE_CHECKING:
@@ -61,7 +60,7 @@ class VersionFeed(SiteFeed[Version, Bot | None]):
             "bot": item.bot.name,
             "language": item.get_language_display(),
         }
-        return linebreaksbr("\n".join(filter(None, (passed, visible(item.release_notes)))), autoescape=True)
+        return linebreaksbr("\n".join(filter(None, (passed, item.release_notes))), autoescape=True)
 
     def item_updateddate(self, item: Version) -> datetime:
         """When it was uploaded."""

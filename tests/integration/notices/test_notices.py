@@ -255,8 +255,13 @@ def test_feeds_tell_what_everyone_may_know(client: Client) -> None:
     new_bot(ada, "Not checked")
     assert titles(client, "/bots/feed.atom") == ["Bob's first v1", "Ada's first v1"]
     assert titles(client, "/bots/adas-first/feed.atom") == ["Ada's first v1"]
-    cup = running(ada, [mine, theirs], pairs=1, name="Cup")
+    cup = running(ada, [mine, theirs], pairs=1, name="Cup", description="Rings\a <img>")
     assert titles(client, "/tournaments/feed.atom") == ["Cup has started"]
+    assert "Rings⟨U+0007⟩ &amp;lt;img&amp;gt;" in client.get("/tournaments/feed.atom").content.decode()
+    tell(ada, text="New version: Bell v2. Rings\a")
+    assert titles(client, f"/notices/feed/{preferences.new_feed(ada)}.atom")[0] == (
+        "New version: Bell v2. Rings⟨U+0007⟩"
+    )
     play_all(cup)
     assert titles(client, "/tournaments/feed.atom") == ["Cup is over"]
     rating(mine, 1510, games=9)
