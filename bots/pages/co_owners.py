@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from django.contrib import messages
-from django.contrib.auth import get_user_model
 from django.contrib.auth.decorators import login_required
 from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
@@ -104,11 +103,17 @@ def answer(request: SignedInRequest, slug: str, answer: str) -> HttpResponse:
     return redirect(bot) if answer in ("decline", "leave") else redirect("bots:owners", slug)
 
 
+def _with_person(request: SignedInRequest, slug: str, user: int) -> tuple[Bot, User]:
+    """A bot of the user's, and somebody who owns or was asked to: nobody learns other accounts' names."""
+    bot = owned_bot(request, slug)
+    return bot, get_object_or_404(CoOwner.objects.select_related("user"), bot=bot, user=user).user
+
+
 @login_required
 @require_POST
 def offer(request: SignedInRequest, slug: str, user: int) -> HttpResponse:
     """Offer a bot to one of its co-owners, as the owner."""
-    bot, person = owned_bot(request, slug), get_object_or_404(get_user_model(), pk=user)
+    bot, person = _with_person(request, slug, user)
     attempt(request, str(ASKED) % {"name": person}, co_owners.offer, bot, request.user, person)
     return redirect("bots:owners", slug)
 
@@ -117,7 +122,7 @@ def offer(request: SignedInRequest, slug: str, user: int) -> HttpResponse:
 @require_POST
 def remove(request: SignedInRequest, slug: str, user: int) -> HttpResponse:
     """Take an invitation back, or remove a co-owner, as the owner."""
-    bot, person = owned_bot(request, slug), get_object_or_404(get_user_model(), pk=user)
+    bot, person = _with_person(request, slug, user)
     done = gettext("%(name)s has been removed.") % {"name": person}
     attempt(request, done, co_owners.remove, bot, request.user, person)
     return redirect("bots:owners", slug)

@@ -112,8 +112,10 @@ def test_the_page_of_the_owners_is_for_them_and_whoever_is_asked(
     assert 'id="audit-log"' not in page
     as_bob.post(f"{OWNERS}answer/accept/")
     assert Bot.objects.get().is_owned_by(bob)
-    assert as_bob.post(f"{OWNERS}remove/{ada.pk}/").status_code == 302
+    assert as_bob.post(f"{OWNERS}remove/{bob.pk}/").status_code == 302
     assert as_bob.post(f"{OWNERS}offer/{bob.pk}/").status_code == 302
+    stranger = author("held", is_active=False)
+    assert {as_ada.post(f"{OWNERS}{act}/{stranger.pk}/").status_code for act in ("remove", "offer")} == {404}
     as_bob.post(f"{OWNERS}answer/take-over/")
     assert Bot.objects.get().owner == ada
     as_ada.post(f"{OWNERS}offer/{bob.pk}/")

@@ -254,6 +254,8 @@ def test_an_invitation_alone_gives_no_right(client: Client, ada: User, bob: User
     assert client.post(f"{here}action/", {"action": "cancel"}).status_code == 403
     client.post(f"{told.url}answer/accept/")
     assert hers.join_key in client.get(here).content.decode()
+    stranger = author("held", is_active=False)
+    assert client.post(f"{organisers}remove/{stranger.pk}/").status_code == 404, "nobody hears their name"
     assert did(hers) == [("ada", "invited"), ("bob", "joined")]
 
     client.force_login(carol)

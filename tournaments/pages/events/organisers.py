@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from django.contrib import messages
-from django.contrib.auth import get_user_model
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
@@ -144,8 +143,11 @@ def answer(request: HttpRequest, slug: str, answer: str) -> HttpResponse:
 @require_POST
 def remove(request: HttpRequest, slug: str, user: int) -> HttpResponse:
     """Take an invitation back, or remove an organiser, as another organiser or staff."""
-    tournament = get_object_or_404(Tournament, slug=slug)
-    person = get_object_or_404(get_user_model(), pk=user)
+    tournament = _managed(request, slug)
+    # Nobody learns by their keys what other accounts are called.
+    person = get_object_or_404(
+        Organiser.objects.select_related("user"), tournament=tournament, user=user
+    ).user
     done = gettext("%(name)s no longer organises this event.") % {"name": person}
     attempt(request, done, organisers.remove, tournament, _user(request), person)
     return redirect("tournaments:organisers", slug)
