@@ -14,6 +14,7 @@ from arena.web.database.snapshot import consistent_reads
 from tournaments.events.standings import group_results, tournament_standings
 from tournaments.games import records
 from tournaments.models import Game, Pair, Rating, RatingInputs, Tournament
+from tournaments.models.embargo import seeing_hidden
 from tournaments.pairing.matches import open_rounds
 from tournaments.pairing.planning import has_new_deal
 
@@ -168,15 +169,16 @@ def _batches(tournament: Tournament, pairs: Sequence[Pair]) -> set[int]:
 def revealed_seeds(tournament: Tournament, batches: set[int]) -> dict[int, str | None]:
     """The seeds of batches whose pairs are over, None for the others.
 
-    A batch is over when all its pairs are accepted or void, its matches decided, and a later one was begun or
-    the tournament is over: until then deals of it may still be given out.
+    A batch is over when all its pairs, hidden ones too, are accepted or void, its matches decided, and a
+    later one was begun or the tournament is over: until then deals of it may still be given out.
     """
     if tournament.is_over:
         return {number: committed_seeds.round_seed(tournament.seed, number) for number in batches}
-    pairs = Pair.objects.filter(pairing__tournament=tournament)
-    live = set(pairs.filter(status__in=LIVE).values_list("batch", flat=True).distinct())
-    live |= open_rounds(tournament)
-    last = pairs.order_by("-batch").values_list("batch", flat=True).first() or 0
+    with seeing_hidden():
+        pairs = Pair.objects.filter(pairing__tournament=tournament, status__in=LIVE)
+        live = {*pairs.values_list("batch", flat=True).distinct(), *open_rounds(tournament)}
+    shown = Pair.objects.filter(pairing__tournament=tournament)
+    last = shown.order_by("-batch").values_list("batch", flat=True).first() or 0
     return {
         number: committed_seeds.round_seed(tournament.seed, number)
         if number < last and number not in live

@@ -314,6 +314,35 @@ def test_events_named_after_a_bot_and_reasons_that_name_it_are_hidden_with_it(bo
     assert (event.slug, BAD in event.name) == (before, True)
 
 
+def test_a_departed_bot_leaves_its_name_in_no_event_reason_or_notice(bot: Bot, eve: User) -> None:
+    ada, fine = author("ada"), accepted_bot(author("carol"), "Fine")
+    asked = ask(User.objects.get(username="carol"), Wish(fine.pk, bot.versions.get().pk, pairs=1))
+    accept(asked, eve)
+    Tournament.objects.update(note=f"{BAD} v1 was benched.")
+    tell([ada.pk], Kind.RELEASED, "x", f"New version: {BAD} v2.", f"/bots/{bot.slug}/versions/2/")
+    delete_account(asked.asker)
+    delete_account(eve)
+    event = Tournament.objects.get()
+    assert event.name == f"Departed bot {fine.bot_id} v1 against Departed bot {bot.pk} v1"
+    assert (event.note, "zork" in event.slug) == (f"Departed bot {bot.pk} v1 was benched.", False)
+    assert told(ada) == [f"New version: Departed bot {bot.pk} v2."]
+    assert Notice.objects.get(user=ada).url == f"/bots/departed-bot-{bot.pk}/versions/2/"
+
+
+def test_a_hidden_name_that_is_a_word_changes_nothing_that_was_told_of_others() -> None:
+    ada, crook, staff = author("ada"), author("Moderators"), moderator()
+    bot = accepted_bot(crook, "Bots").bot
+    asks = "Moderators asks you to be a co-owner of Bots."
+    tell([ada.pk], Kind.TOGETHER, "x", asks, f"/bots/{bot.slug}/owners/")
+    tell([ada.pk], Kind.MODERATED, "y", "Moderators looked at Bots.", "/bots/planner/")
+    decisions.hide(staff, Subject.ACCOUNT, crook.pk, ["name"], WHY)
+    hide(bot, "name")
+    renamed = f"hidden-user-{crook.pk} asks you to be a co-owner of Hidden bot {bot.pk}."
+    assert told(ada) == [renamed, "Moderators looked at Bots."]
+    urls = Notice.objects.filter(user=ada).order_by("pk").values_list("url", flat=True)
+    assert list(urls) == [f"/bots/hidden-bot-{bot.pk}/owners/", "/bots/planner/"]
+
+
 def test_files_with_a_hidden_name_go(bot: Bot, eve: User, django_capture_on_commit_callbacks: Any) -> None:
     play_all(running(eve, [bot.versions.get(), accepted_bot(author("ada"), "Fine")], pairs=1))
     month, earlier, day_ago = f"{timezone.now():%Y-%m}", "2020-01", timezone.now() - timedelta(days=1)
