@@ -71,9 +71,11 @@ def duel(tournament: Tournament, ordered: Sequence[Standing]) -> EventEnding | N
     if not is_duel_format(tournament) or len(ordered) != 2:
         return None
     points = {one.entry.pk: one.row.points for one in ordered}
-    if tournament.match_rule is not None:  # its sheet says more than who won
+    matches = tournament.pairings.filter(second__isnull=False) if tournament.match_rule else ()
+    # Their sheets say more than who won, unless one left a match: it loses that, whatever its sheet says.
+    if matches and not any(met.forfeited_by_id for met in matches):
         points = dict.fromkeys(points, 0.0)
-        for met in tournament.pairings.filter(second__isnull=False):
+        for met in matches:
             points[met.first_id] += met.points_first
             points[met.second_id or 0] += met.points_second
     one, other = sorted((row.entry for row in ordered), key=lambda entry: -points[entry.pk])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from django.core.cache import cache
@@ -16,7 +16,7 @@ from arena.web.i18n.reasons import TERMINATIONS
 from engine.points.sheet import Part
 from tournaments.games.records import events, result
 from tournaments.models import Game, GameLuck, Pair
-from tournaments.pairing.matches import as_counted
+from tournaments.pairing.matches import as_counted, forfeited_match
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -110,7 +110,10 @@ class SheetSide:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A whole match. `fair_margin` is the margin without luck, None while that of a game is not measured."""
+    """A whole match. `fair_margin` is the margin without luck, None while that of a game is not measured.
+
+    `left` is who left the event before the match was decided: the other one won it.
+    """
 
     rule: MatchRule
     stands: MatchState
@@ -118,6 +121,7 @@ class Sheet:
     deals: list[SheetDeal]
     voided: list[Pair]
     fair_margin: float | None
+    left: Version | None = None
 
     @property
     def ahead(self) -> SheetSide | None:
@@ -145,6 +149,8 @@ class Sheet:
 
     def state_words(self, *, cancelled: bool) -> str:
         """Where the match stands, in a sentence; `cancelled` if its tournament was."""
+        if self.left is not None:
+            return gettext("%(bot)s left the event") % {"bot": self.left} + "."
         ahead, deals = self.ahead, counted_noun(self.stands.pairs, "deal")
         values = {
             "bot": ahead.version if ahead else "",
@@ -164,9 +170,8 @@ class Sheet:
             )
         if not self.stands.pairs:
             return gettext("No deal is finished yet.")
-        if ahead is not None:
-            return gettext("%(bot)s leads by %(points)s after %(deals)s.") % values
-        return gettext("Level after %(deals)s.") % values
+        leads = gettext("%(bot)s leads by %(points)s after %(deals)s.")
+        return (leads if ahead is not None else gettext("Level after %(deals)s.")) % values
 
     @property
     def rule_words(self) -> str:
@@ -202,6 +207,8 @@ def sheet(pairing: Pairing, rule: MatchRule) -> Sheet:
     pairs = list(pairing.pairs.order_by("number", "run"))
     live = [pair for pair in pairs if pair.status != Pair.Status.VOID]
     stands = state(rule, count_points(map(as_counted, live)))
+    if won := forfeited_match(pairing):
+        stands = replace(stands, over=True, winner=("first", "second").index(won))
     games: dict[int, list[Game]] = {}
     for game in _games(live):
         games.setdefault(game.pair_id, []).append(game)
@@ -218,6 +225,7 @@ def sheet(pairing: Pairing, rule: MatchRule) -> Sheet:
         deals,
         [pair for pair in pairs if pair.status == Pair.Status.VOID],
         stands.margin - sum(fair) if fair and len(fair) == 2 * stands.pairs else None,
+        pairing.forfeited_by.version if pairing.forfeited_by else None,
     )
 
 

@@ -79,11 +79,11 @@ def score_match(tournament: Tournament, pairing_id: int) -> None:
     Pairing.objects.filter(pk=pairing_id).update(
         points_first=found.points[0],
         points_second=found.points[1],
-        match=_forfeited(pairing) or found.result,
+        match=forfeited_match(pairing) or found.result,
     )
 
 
-def _forfeited(pairing: Pairing) -> str:
+def forfeited_match(pairing: Pairing) -> str:
     """Who won a match to points because the other one left the event; empty if nobody did."""
     if pairing.forfeited_by_id is None:
         return ""

@@ -17,7 +17,7 @@ from arena.web.variants import OPEN
 from bots.models import Version
 from engine.boards import parse_board
 from tournaments.models import Alarm, Game, Pair, Pairing, Rating, RatingState, Result
-from tournaments.pairing.matches import match_state
+from tournaments.pairing.matches import forfeited_match, match_state
 from tournaments.pairing.pairs import outcome_of, points_of
 from tournaments.ratings.ratings import VALUES, boards, freeze_anchors, rate, rated_inputs
 
@@ -133,11 +133,12 @@ def _match_differs(pairing: Pairing) -> list[str]:
     if rule is None:
         return []
     found, stored = match_state(rule, pairing.pk), (pairing.points_first, pairing.points_second)
-    if (found.points, found.result) == (stored, pairing.match):
+    result = forfeited_match(pairing) or found.result
+    if (found.points, result) == (stored, pairing.match):
         return []
     return [
         f"Match {pairing.pk} is written down as {stored} {pairing.match!r}, "
-        f"its pairs make it {found.points} {found.result!r}."
+        f"its pairs make it {found.points} {result!r}."
     ]
 
 

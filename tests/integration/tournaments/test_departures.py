@@ -77,6 +77,7 @@ def ends_and_is_verified(event: Tournament) -> None:
     play_all(event)
     assert event.status == "finished"
     assert findings(bundled(event))[0] == []
+    assert not any(audit_all().values())
 
 
 @pytest.mark.parametrize("kind", EVENTS)
@@ -184,6 +185,28 @@ def test_forfeits_are_no_games_for_ratings_and_the_audit() -> None:
     assert not Alarm.objects.exists()
     replayed = Pair.objects.filter(status="accepted", pairing__forfeited_by=None)[0]
     assert void_pair(replayed, "again") is not None
+
+
+def test_a_match_that_a_bot_left_is_over_on_its_sheet_and_in_its_round(client: Client) -> None:
+    versions = rivals(3)
+    event = running(None, versions, variant="crapette", options=MATCH)
+    play_one(points=[5, 0])
+    advance(event.pk)
+    withdraw_bot(versions[0].bot)
+    play_all(event)
+    for met in Pairing.objects.filter(forfeited_by__isnull=False):
+        pages = [f"match/{met.round}/{met.table}/", f"rounds/?round={met.round}"]
+        for page in pages:
+            shown = client.get(f"{event.get_absolute_url()}{page}").content.decode()
+            assert "Rival 1 v1 left the event" in shown
+            assert "leads by" not in shown
+    duel = running(None, versions[1:], variant="crapette", options=MATCH)
+    play_one(points=[5, 0])
+    play_one(points=[0, 5])
+    advance(duel.pk)
+    withdraw_bot(versions[1].bot)
+    play_all(duel)
+    assert "Rival 3 beat Rival 2 1–0" in client.get(duel.get_absolute_url()).content.decode()
 
 
 WHY = "It crashed in its last 5 games."

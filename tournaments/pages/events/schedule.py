@@ -57,7 +57,8 @@ class ScheduledMeeting:
     """Two (or a group) who meet: pairs done of those planned; `url` leads to its games.
 
     `label` is the group or the match of the bracket. Of a match (`sheet`) the sides' points are those of its
-    score sheet; `over` is whether it is decided.
+    score sheet; `over` is whether it is decided. `left` is who left the event, and so lost what was not
+    played.
     """
 
     label: str
@@ -69,6 +70,7 @@ class ScheduledMeeting:
     over: bool = False
     lead: float | None = None
     """The first side's share of the points, in percent; None before there are any."""
+    left: str = ""
 
     @property
     def state(self) -> str:
@@ -77,6 +79,8 @@ class ScheduledMeeting:
             return gettext("bye")
         if self.planned and self.sheet and self.over:
             return gettext("score sheet")
+        if self.left:
+            return gettext("%(bot)s left the event") % {"bot": self.left}
         if self.planned and not self.sheet and self.done >= self.planned:
             return gettext("played")
         return gettext("in progress") if self.planned and self.done else gettext("upcoming")
@@ -159,6 +163,7 @@ def _meeting(tournament: Tournament, pairing: Pairing, entries: dict[int, Entry]
         sheet=sheet,
         over=bool(pairing.match),
         lead=_share(*got, 0 if sheet else pairing.draws) if len(members) == 2 else None,
+        left=str(entries[pairing.forfeited_by_id].version) if pairing.forfeited_by_id else "",
     )
 
 
@@ -180,7 +185,7 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = get_object_or_404(Tournament, slug=slug)
     numbers = list_rounds(tournament)
     asked = request.GET.get("round", "")
-    number = int(asked) if asked.isdecimal() and int(asked) in numbers else current_round(tournament)
+    number = int(asked) if asked in map(str, numbers) else current_round(tournament)
     context = {
         "tournament": tournament,
         "numbers": numbers,
