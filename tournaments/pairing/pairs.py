@@ -28,6 +28,7 @@ from tournaments.events.organiser_rights import may_manage
 from tournaments.events.withdrawals import first_out, forfeit_rest
 from tournaments.game_messages import advance_on_commit
 from tournaments.models import (
+    Analysis,
     Attempt,
     AuditEntry,
     Game,
@@ -43,6 +44,7 @@ from tournaments.models.embargo import seeing_hidden
 from tournaments.pairing.matches import score_match
 from tournaments.pairing.planning import make_games, needs_no_more, new_deal_seed
 from tournaments.pairing.row_locks import lock_together
+from tournaments.questions.question_types import performance
 from tournaments.questions.requests import want_luck
 from tournaments.ratings.linked_owners import has_bot_among
 from tournaments.ratings.ratings import make_unrated, request_ratings
@@ -136,6 +138,8 @@ def void_pair(pair: Pair, reason: str, *, by: User | None = None) -> Pair | None
         if pair.status == Pair.Status.ACCEPTED:
             _count(pair, outcome_of(pair, Result.objects.filter(game__pair=pair).select_related("game")), -1)
             request_ratings(tournament)
+            # Of as many pairs once it is played again: nobody could tell that they are others.
+            Analysis.objects.filter(pk=performance(tournament.pk).key).delete()
         Pair.objects.filter(pk=pair.pk).update(status=Pair.Status.VOID, void_reason=reason[:300])
         score_match(tournament, pair.pairing_id)
         clear_alarm("pair", f"pair {pair.pk}")
@@ -146,9 +150,8 @@ def void_pair(pair: Pair, reason: str, *, by: User | None = None) -> Pair | None
             advance_on_commit(tournament.pk)
         # The table changes again, so places that were revealed one by one are taken back.
         HiddenResults.objects.filter(tournament=tournament, revealed_at=None).update(played_at=None, places=0)
-        Tournament.objects.filter(pk=tournament.pk, status=Tournament.Status.FINISHED).update(
-            status=Tournament.Status.RUNNING, finished_at=None
-        )
+        if tournament.status == Tournament.Status.FINISHED:
+            _go_on(tournament, replays=again is not None)
         events.changed_on_commit(tournament.slug)
     return again
 
@@ -166,6 +169,21 @@ def _begin_again(pair: Pair) -> Pair:
     )
     make_games(pair.pairing.tournament, [again])
     return again
+
+
+def _go_on(tournament: Tournament, *, replays: bool) -> None:
+    """Let an event go on that was over. A test has no verdict then, and if it `replays`, it plays the pairs
+    for which its verdict did not wait: none after them would count."""
+    options = {name: value for name, value in tournament.options.items() if name != "verdict"}
+    Tournament.objects.filter(pk=tournament.pk).update(
+        status=Tournament.Status.RUNNING, finished_at=None, note="", options=options
+    )
+    if replays and tournament.format == Tournament.Format.SPRT:
+        pairs = Pair.objects.filter(pairing__tournament=tournament).order_by("number", "run")
+        last = {pair.number: pair for pair in pairs}  # of each number the last run
+        for pair in last.values():
+            if pair.status == Pair.Status.VOID:
+                _begin_again(pair)
 
 
 def _end_games(pair: Pair, reason: str) -> None:

@@ -140,6 +140,10 @@ def test_a_test_ends_by_margins_without_luck(ada: User, trio: list[Version]) -> 
     assert test.status == "finished"
     assert test.options["verdict"]["decision"] == "H0", "by wins, which count for nothing here"
     assert test.options["verdict"]["ended"] == "H1"
+    void_pair(Pair.objects.get(number=2), "the host was ill")
+    advance(test.pk)
+    test.refresh_from_db()
+    assert (test.status, test.note) == ("running", ""), "its verdict rested on that pair"
 
 
 def match(owner: User, rule: MatchRule, count: int = 2, **more: Any) -> Tournament:

@@ -21,19 +21,21 @@ from analysis.searches.what_if_games import branch
 from arena.run.analysis import worker
 from arena.run.analysis.worker import ANSWERS
 from tests.factories.accounts import author
-from tests.factories.results import lease, play_all
+from tests.factories.results import lease, play_all, play_one
 from tests.factories.tournaments import created, entrants, rivals, running
 from tests.thinking import get
 from tournaments import game_messages
 from tournaments.games.bundles import tournament_lines
-from tournaments.models import Analysis, Game
+from tournaments.models import Analysis, Game, Pair
 from tournaments.models.embargo import EVERY_ROUND, seeing_hidden
 from tournaments.pairing.embargo import Hiding
 from tournaments.pairing.hidden_results_reveal import reveal
+from tournaments.pairing.pairs import void_pair
 from tournaments.pairing.progress import advance
 from tournaments.questions import leases, requests
 from tournaments.questions.event_ratings import NotRated, asked_by
 from tournaments.questions.passage_limits import MOST_PLIES, Passage
+from tournaments.questions.performances import performances
 from tournaments.questions.question_types import FOR_DEPTH, FOR_THE_ARENA, Question, QuestionKind
 from tournaments.questions.requests import Asker, Busy, ask
 from tournaments.questions.worker import work_off, work_one
@@ -177,6 +179,21 @@ def test_asking_too_much_says_how_long_to_wait(db: None, monkeypatch: pytest.Mon
     with pytest.raises(Busy, match=r"asked for 1 analyses in the last minute\. Try again in \d+ s"):
         ask(question(10), BOB)
     assert ask(question(9), BOB).status == "done", "what is known is told however often"
+
+
+def test_how_well_bots_did_is_worked_out_again_once_a_voided_pair_was_replayed(db: None) -> None:
+    cup = running(None, rivals(2), pairs=1)
+    best = []
+    for winner in (0, 1):
+        for leg in (0, 1):
+            play_one(seat=(winner + leg) % 2)
+        performances(cup, pairs=1)
+        work_off(ANSWERS)
+        found = performances(cup, pairs=1)
+        assert found is not None
+        best.append(max(found.rows, key=lambda entry: found.rows[entry][0]))
+        void_pair(Pair.objects.get(status="accepted"), "the host slept")
+    assert best[0] != best[1]
 
 
 def test_games_in_depth_are_asked_for_one_at_a_time(db: None) -> None:
