@@ -14,6 +14,7 @@ from arena.accounts.admin_site import end_sessions
 from bots.errors import OwnerGone
 from bots.teams.departures import end_invitations, forget_in_log, forget_owner, lock_with_heirs
 from people.classes.members import close_events_of
+from people.moderation.texts import forget_name
 from tournaments.events.organisers import hand_over
 from tournaments.games.evidence_deletion import forget_evidence
 from tournaments.series.closure import leave_series, lock_series_of
@@ -31,7 +32,7 @@ LOCK_TRIES: Final = 10
 
 
 def delete_account(owner: User) -> None:
-    """Delete the user, every session, everything in `forget_owner`, and what the bots wrote.
+    """Delete the user, every session, everything in `forget_owner`, and what the bots wrote and are called.
 
     That comes first, and little by little, so that nobody waits for the end of a long transaction; whatever
     breaks this off, the account is still there and can be deleted again. What others own or organise with
@@ -41,6 +42,7 @@ def delete_account(owner: User) -> None:
     alone = end_invitations(owner)
     for bot in alone:
         forget_evidence(bot)
+        forget_name(bot)
     # A second click, or another page, may have deleted it meanwhile: then it is done.
     with contextlib.suppress(OwnerGone):
         for patience in (*[LOCK_PATIENCE] * LOCK_TRIES, None):

@@ -180,6 +180,11 @@ def forget_in_log(model: type[Model], keys: Iterable[int]) -> None:
     )
 
 
+def departed_name(bot: int) -> tuple[str, str]:
+    """What a bot is called whose owner's account is gone, and its slug."""
+    return f"Departed bot {bot}", f"departed-bot-{bot}"
+
+
 def _make_nameless(bot: Bot) -> None:
     """Keep only what other players' results need of ``bot``."""
     Follow.objects.filter(bot=bot).delete()
@@ -195,10 +200,11 @@ def _make_nameless(bot: Bot) -> None:
     BotAuditEntry.objects.filter(bot=bot).delete()
     # Without files nothing can be checked, and nobody else's check may wait for it.
     versions.filter(status__in=(Status.UPLOADED, Status.CHECKING)).update(status=Status.REJECTED)
+    name, slug = departed_name(bot.pk)
     Bot.objects.filter(pk=bot.pk).update(
-        name=f"Departed bot {bot.pk}",
+        name=name,
         look=None,
-        slug=f"departed-bot-{bot.pk}",
+        slug=slug,
         **dict.fromkeys(Bot.TEXTS, ""),
         owner=None,
         open_to_all=False,

@@ -15,24 +15,29 @@ import secrets
 from typing import TYPE_CHECKING, Any, Final
 
 from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.db.models import Q, QuerySet, URLField
 from django.utils.text import slugify
 from django.utils.translation import gettext
 
 from arena.accounts.models import User
 from arena.accounts.names import run_validators
-from arena.notices.models import Notice
+from arena.notices.models import Kind, Notice
 from arena.web.i18n.messages import HIDDEN_TEXT
+from arena.web.paths import path
 from bots.bots import clean_name, slug_for
 from bots.follows import told_notes
-from bots.models import Bot, Version
+from bots.models import Bot, News, Version
+from bots.teams.departures import departed_name
 from people.classes.models import LONGEST_NAME, Classroom
 from people.moderation.errors import ModerationRefused
 from people.moderation.models import Subject
 from tournaments import live_updates as events
+from tournaments.challenges.models import Challenge
 from tournaments.events.creation import NAME_LENGTH
-from tournaments.models import Announcement, Pair, Tournament
+from tournaments.models import Announcement, Entry, Pair, Tournament
 from tournaments.models.embargo import seeing_hidden
+from tournaments.ratings.rated_pool import A_CHALLENGE
 from tournaments.series.models import LONGEST_NAME as LONGEST_SERIES
 from tournaments.series.models import EventSeries
 
@@ -48,20 +53,32 @@ Named = dict[str, list[str]]
 """Names and slugs of events, by key."""
 
 
-def in_notices(name: str, new: str, slug: str = "", new_slug: str = "", *, about: str = "") -> None:
+NAME_PEOPLE: Final = (Kind.TOGETHER, Kind.CHALLENGED, Kind.ANSWERED)
+"""Kinds of notices with the names of accounts."""
+
+
+def in_notices(name: str, new: str, url: str = "", new_url: str = "", *, also: Q | None = None) -> None:
     """Call a thing by its new name in what people were told, which may still be on its way by e-mail.
 
-    `about` is what the keys of notices about it begin with, if other things may have the name or the slug:
-    those of classes and series may be words.
+    Only what was told of it: by its address, or `also` otherwise. Its name may be a word of other sentences.
     """
-    notices = Notice.objects.filter(key__startswith=about)
+    about = Q(url__startswith=url) if url else Q(pk__in=())
+    notices = Notice.objects.filter(about if also is None else about | also)
     _in_texts(notices, "text", name, new, 300)
-    if slug:
-        place = re.compile(rf"/{re.escape(slug)}(?=/)")
-        for notice in notices.filter(url__contains=f"/{slug}/").iterator():
-            Notice.objects.filter(pk=notice.pk).update(
-                url=place.sub(f"/{new_slug}", notice.url, count=1)[:200]
-            )
+    for key, told in list(notices.filter(url__startswith=url).values_list("pk", "url")) if url else ():
+        Notice.objects.filter(pk=key).update(url=f"{new_url}{told.removeprefix(url)}"[:200])
+
+
+def in_notices_of(bot: Bot, name: str, new: str, slug: str, new_slug: str) -> None:
+    """The same for a bot, also in what was told of the events and challenges that it was in."""
+    keys: set[str] = set()
+    for event, entry in Entry.objects.filter(version__bot=bot).values_list("tournament", "pk"):
+        keys |= {f"left {event} entry {entry}", f"end {event}"}
+        keys |= {f"followed {what} {event}" for what in (News.What.STARTED, News.What.OVER)}
+    asked = Challenge.objects.filter(Q(mine__bot=bot) | Q(theirs__bot=bot)).values_list("pk", flat=True)
+    keys |= {f"challenge {key}{more}" for key in asked for more in ("", " answered")}
+    addresses = path("bots:detail", slug), path("bots:detail", new_slug)
+    in_notices(name, new, *addresses, also=Q(key__in=keys))
 
 
 def in_notices_of_releases(notes: Mapping[str, str], new: str) -> None:
@@ -74,17 +91,20 @@ def in_notices_of_releases(notes: Mapping[str, str], new: str) -> None:
 
 
 @seeing_hidden()
-def in_reasons(name: str, new: str) -> None:
-    """The same in why an event ended and why pairs were voided, which name a bot that was benched."""
-    _in_texts(Tournament.objects.all(), "note", name, new, 300)
-    _in_texts(Pair.objects.filter(status=Pair.Status.VOID), "void_reason", name, new, 300)
+def in_reasons(bot: Bot, name: str, new: str) -> None:
+    """The same in why its events ended and why pairs there were voided, which name a bot that was benched."""
+    played = Tournament.objects.filter(entries__version__bot=bot)
+    _in_texts(played, "note", name, new, 300)
+    void = Pair.objects.filter(status=Pair.Status.VOID, pairing__tournament__in=played)
+    _in_texts(void, "void_reason", name, new, 300)
 
 
 def name_events(bot: Bot, name: str, new: str) -> tuple[Named, Named]:
     """Name the events anew that challenges of a bot named after it; what they were called, and are now."""
     before: Named = {}
     put: Named = {}
-    found = Tournament.objects.filter(challenge__isnull=False, entries__version__bot=bot)
+    # Not by the challenge, which goes with either account.
+    found = Tournament.objects.filter(unrated_because=A_CHALLENGE, entries__version__bot=bot)
     for key in list(found.values_list("pk", flat=True).distinct().order_by("pk")):
         event = Tournament.objects.select_for_update().get(pk=key)
         called = _word(name).sub(lambda _: new, event.name)[:NAME_LENGTH].strip()
@@ -94,10 +114,22 @@ def name_events(bot: Bot, name: str, new: str) -> tuple[Named, Named]:
             called = f"Challenge {key}"  # it was cut off, perhaps within the name
         slug = f"{slugify(called)[:40].strip('-')}-{secrets.token_hex(3)}"
         before[str(key)], put[str(key)] = [event.name, event.slug], [called, slug]
-        in_notices(event.name, called, event.slug, slug)
-        in_reasons(event.name, called)
+        addresses = path("tournaments:detail", event.slug), path("tournaments:detail", slug)
+        in_notices(event.name, called, *addresses)
         _write(event, called, slug)
     return before, put
+
+
+@transaction.atomic
+def forget_name(key: int) -> None:
+    """Call a bot that goes with its owner's account, wherever else its name stands, as it will be called."""
+    bot = Bot.objects.filter(pk=key).first()
+    if bot is None:  # a second click was faster
+        return
+    new, slug = departed_name(key)
+    in_notices_of(bot, bot.name, new, bot.slug, slug)
+    in_reasons(bot, bot.name, new)
+    name_events(bot, bot.name, new)
 
 
 def name_events_back(before: Named, put: Named) -> None:
@@ -189,8 +221,8 @@ def _replace_bot(bot: Bot, parts: Iterable[str], name: str) -> tuple[Texts, Text
     _write_bot(bot, put)
     if "name" in before:
         old, new = before["name"], put["name"]
-        in_notices(old, new, before["slug"], put["slug"])
-        in_reasons(old, new)
+        in_notices_of(bot, old, new, before["slug"], put["slug"])
+        in_reasons(bot, old, new)
         before["events"], put["events"] = name_events(bot, old, new)
     return before, put
 
@@ -221,7 +253,7 @@ def _replace_account(user: User, name: str) -> tuple[Texts, Texts]:
     user.former_name = user.former_name or user.username
     user.username = name or slugify(hidden_name(Subject.ACCOUNT, user.pk))
     user.save(update_fields=["username", "former_name"])
-    in_notices(before["name"], user.username)
+    in_notices(before["name"], user.username, also=Q(kind__in=NAME_PEOPLE))
     return before, {"name": user.username}
 
 
@@ -242,7 +274,8 @@ def _replace_tournament(found: Tournament, parts: Iterable[str], name: str) -> t
         before["description"], put["description"] = found.description, HIDDEN_TEXT
     _write_tournament(found, put)
     if "name" in before:
-        in_notices(before["name"], put["name"], before["slug"], put["slug"])
+        addresses = path("tournaments:detail", before["slug"]), found.get_absolute_url()
+        in_notices(before["name"], put["name"], *addresses)
     return before, put
 
 
@@ -259,7 +292,7 @@ def _replace_class(found: Classroom, name: str) -> tuple[Texts, Texts]:
     found.name = " ".join(name.split())[:LONGEST_NAME] or hidden_name(Subject.CLASS, found.pk)
     found.name_held = True
     found.save(update_fields=["name", "name_held"])
-    in_notices(before["name"], found.name, about=f"class {found.pk} ")
+    in_notices(before["name"], found.name, also=Q(key__startswith=f"class {found.pk} "))
     return before, {"name": found.name}
 
 
@@ -281,8 +314,8 @@ def _replace_series(found: EventSeries, parts: Iterable[str], name: str) -> tupl
             setattr(found, f"{part}_held", True)
     _write_series(found, put)
     if "name" in before:
-        about = f"series {found.pk} "
-        in_notices(before["name"], put["name"], before["slug"], put["slug"], about=about)
+        addresses = path("series:detail", before["slug"]), found.get_absolute_url()
+        in_notices(before["name"], put["name"], *addresses)
     return before, put
 
 

@@ -29,6 +29,8 @@ from tests.thinking import analysis_beside_a_download
 from tournaments import live_updates as events
 from tournaments.events.registration import clone_tournament
 from tournaments.events.standings import tournament_standings
+from tournaments.games.bundles import revealed_seeds
+from tournaments.games.claims import claim
 from tournaments.games.records import snapshot
 from tournaments.models import (
     Game,
@@ -150,6 +152,15 @@ def test_from_a_set_time_on_new_meetings_are_hidden_and_what_was_begun_plays_on(
     assert set(Game.objects.values_list("pair__pairing", flat=True)) == {begun}
     with seeing_hidden():
         assert Game.objects.filter(status=Game.Status.FINISHED).count() == 6
+
+
+def test_the_seed_of_a_round_is_secret_while_hidden_games_of_it_wait() -> None:
+    tournament = cup(Hiding(since=soon()), 4)
+    play_one(), play_one()
+    claim(Game.objects.get(pair__pairing__round=2, pair__pairing__table=1, leg=0), "a worker")
+    begins_now()
+    claim(Game.objects.get(pair__pairing__round=1, pair__pairing__table=2, leg=0), "a worker")
+    assert revealed_seeds(tournament, {1}) == {1: None}, "remote bots would know its cards"
 
 
 def test_news_of_a_hidden_game_reaches_nobody_and_one_that_is_revealed_meanwhile_ends_in_public(
