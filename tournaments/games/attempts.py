@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from functools import partial
 from typing import TYPE_CHECKING
 
 from django.db import transaction
@@ -128,7 +129,10 @@ def _stuck(attempt: Attempt, detail: str) -> bool:
     if found["failed"] < MOST_FAILURES and found["lost"] < MOST_LOST:
         return False
     pair = Pair.objects.select_related("pairing__tournament").get(games=attempt.game_id)
-    Game.objects.filter(pair=pair, status=Game.Status.QUEUED).update(status=Game.Status.VOID)
+    games = Game.objects.filter(pair=pair, status=Game.Status.QUEUED)
+    for key in games.filter(hidden=False).values_list("pk", flat=True):
+        transaction.on_commit(partial(events.publish_finished, key))  # whoever watches need not wait for more
+    games.update(status=Game.Status.VOID)
     Pair.objects.filter(pk=pair.pk).update(status=Pair.Status.STUCK)
     tournament = pair.pairing.tournament
     raise_alarm(

@@ -27,6 +27,7 @@ from tests.factories.results import (
     play_one,
 )
 from tests.factories.tournaments import rivals, running
+from tournaments import live_updates as events
 from tournaments.events.standings import tournament_standings
 from tournaments.games import play
 from tournaments.games.attempts import MOST_FAILURES, end_attempt, release, renew
@@ -62,13 +63,19 @@ def claimable(held: Lease) -> Game:
     return Game.objects.select_related("tournament").get(pk=held.game)
 
 
-def test_a_game_that_fails_three_times_sets_its_pair_aside_with_an_alarm(cup: Tournament) -> None:
+def test_a_game_that_fails_three_times_sets_its_pair_aside_with_an_alarm(
+    cup: Tournament, django_capture_on_commit_callbacks: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    over: list[object] = []
+    monkeypatch.setattr(events, "publish_finished", over.append)
     held = lease()
     pair = Pair.objects.get(games=held.game)
     for failure in range(MOST_FAILURES):
         again = held if failure == 0 else claim(claimable(held), "a worker")
         assert again is not None
-        release(again, Attempt.Cause.INFRASTRUCTURE, "the disk is full")
+        with django_capture_on_commit_callbacks(execute=True):
+            release(again, Attempt.Cause.INFRASTRUCTURE, "the disk is full")
+    assert held.game in over, "or its watchers would wait for good"
     pair.refresh_from_db()
     assert pair.status == "stuck"
     alarm = Alarm.objects.get(kind="pair", cleared_at=None)
