@@ -102,6 +102,25 @@ def resolve(entrants: Sequence[int | None], nodes: Sequence[Node], winners: Mapp
     return State(ready, sides, champion, _places(nodes, lost, champion, len(entrants)))
 
 
+def went_on(
+    nodes: Sequence[Node], winners: Mapping[str, int], met: Mapping[str, Sequence[int]]
+) -> dict[str, int]:
+    """Return the winner of each match by label, of those before a match that is made whoever went on to it.
+
+    `met` are the two entrants of each match that is made, by label. A pair that is voided after that may
+    change the score of a match, but not who plays the next one.
+    """
+    found = dict(winners)
+    for node in nodes:
+        for source in (node.first, node.second):
+            before = met.get(source.match, ())
+            came = [one for one in before if one in met.get(node.label, ())]
+            if len(came) == 1:
+                others = [one for one in before if one not in came]
+                found[source.match] = (came if source.kind == "winner" else others)[0]
+    return found
+
+
 def _winners_meet(stage: str, before: str, count: int) -> list[Node]:
     """Return a round in which the winners of neighbouring matches meet."""
     return [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from analysis.formats.bracket import bracket, resolve
+from analysis.formats.bracket import bracket, resolve, went_on
 from analysis.formats.groups import (
     advancing,
     check,
@@ -23,7 +23,7 @@ from analysis.formats.knockout import winners
 from analysis.formats.standings import standings
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from analysis.formats.bracket import Node, State
     from analysis.formats.groups import GroupRule
@@ -189,7 +189,18 @@ class StagedEvent:
         over = [self.played(line) for line in lines]
         better = seedings(seeds, self.rule.groups, self.numbers)
         won, _ = winners(over, better)
-        return resolve(seeds, self._nodes(), won), {one.label for one in over}
+        found = after_voids(self._nodes(), won, self.pairings, self.voided)
+        return resolve(seeds, self._nodes(), found), {one.label for one in over}
+
+
+def after_voids(
+    nodes: Sequence[Node], won: Mapping[str, int], pairings: Pairings, voided: set[tuple[int, int]]
+) -> dict[str, int]:
+    """Return the winner of each match of a bracket, of those in which a pair was voided whoever went on."""
+    met = {line["label"]: line["entrants"] for line in pairings.values() if len(line["entrants"]) == 2}
+    again = {pairings[key]["label"] for key in voided & pairings.keys()}
+    stands = went_on(nodes, won, met)
+    return {**won, **{label: stands[label] for label in again & stands.keys()}}
 
 
 def is_over(line: Line) -> bool:

@@ -24,7 +24,7 @@ from analysis.ratings.match_arrays import Match
 from analysis.scores import margins
 from analysis.verifiable_bundle import STATISTICS
 from kit.verify.older_rules import check_test, widen
-from kit.verify.stages import StagedEvent, is_over
+from kit.verify.stages import StagedEvent, after_voids, is_over
 from kit.verify.swiss import SwissEvent
 
 if TYPE_CHECKING:
@@ -277,10 +277,15 @@ class BundledTournament:
         """The tournament as one with groups."""
         numbers = sorted(self.entrants)
         parts = (self.head, numbers, self.pairings, self._meeting, self._played_match)
-        voided = {key[:2] for key, pair in self.pairs.items() if pair["status"] == "void"}
+        voided = self._voided
         if self._is_former:  # ties in its groups were broken otherwise, as after a pair was voided
             voided |= {key for key, line in self.pairings.items() if in_group(line["label"])}
         return StagedEvent(*parts, voided, self.found)
+
+    @property
+    def _voided(self) -> set[tuple[int, int]]:
+        """The rounds and tables in which a pair was voided."""
+        return {key[:2] for key, pair in self.pairs.items() if pair["status"] == "void"}
 
     @property
     def _is_over(self) -> bool:
@@ -398,7 +403,9 @@ class BundledTournament:
         played = [self._played_match(line) for line in over]
         numbers = sorted(self.entrants)
         won, _ = winners(played, {number: number for number in numbers})
-        return rank_groups((), numbers, resolve(numbers, self._nodes(len(numbers)), won))
+        nodes = self._nodes(len(numbers))
+        found = after_voids(nodes, won, self.pairings, self._voided)
+        return rank_groups((), numbers, resolve(numbers, nodes, found))
 
     def _nodes(self, entrants: int) -> list[Node]:
         """Return the matches of its bracket."""

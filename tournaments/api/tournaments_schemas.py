@@ -197,7 +197,8 @@ class MatchOut(Schema):
     )
     decided_by: DecidedBy | None = Field(
         description="In a bracket, what decided it. A level match goes on for some extra pairs, then the "
-        "larger margin advances, and after that the better place in the group or the better seed."
+        "larger margin advances, and after that the better place in the group or the better seed. `earlier`: "
+        "the next match was made before a pair of this one was voided, which then ended otherwise."
     )
 
 

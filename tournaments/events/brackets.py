@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from django.db.models import F
-
-from analysis.formats.bracket import Node, State, bracket, resolve
+from analysis.formats.bracket import Node, State, bracket, resolve, went_on
 from analysis.formats.groups import in_group
 from analysis.formats.knockout import MATCH_POINTS, PlayedMatch, most_extra, winners
 from tournaments.events.stages import group_stage
@@ -35,6 +33,7 @@ class DecidedBy(StrEnum):
     GROUP_PLACE = "group-place"
     SEEDING = "seeding"
     FORFEIT = "forfeit"
+    EARLIER = "earlier"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +42,8 @@ class Bracket:
 
     `seeds` are the entrants' keys by their seeds, None where nobody is known yet. `level` are the keys of
     pairings that are played but not decided: another pair must be played. `stage` are the groups before the
-    knock-out, if there were any.
+    knock-out, if there were any. `earlier` are the labels of matches that ended otherwise than when the next
+    one was made, as a pair was voided since.
     """
 
     nodes: list[Node]
@@ -52,6 +52,7 @@ class Bracket:
     level: list[int]
     seeds: Sequence[int | None]
     stage: GroupStage | None = None
+    earlier: frozenset[str] = frozenset()
 
     def rounds_won(self) -> dict[int, int]:
         """How many matches each entrant (by key) has won; byes are none."""
@@ -61,8 +62,8 @@ class Bracket:
         """What decided a match, None while it is open and for meetings of groups and byes."""
         if pairing.label not in self.winners:
             return None
-        if pairing.forfeited_by_id is not None:
-            return DecidedBy.FORFEIT
+        if pairing.label in self.earlier or pairing.forfeited_by_id is not None:
+            return DecidedBy.EARLIER if pairing.label in self.earlier else DecidedBy.FORFEIT
         if tournament.match_rule is not None:
             level = pairing.match == Pairing.Match.DRAWN
             margin = float(pairing.points_first - pairing.points_second)
@@ -101,11 +102,14 @@ def current_bracket(tournament: Tournament, entries: Sequence[Entry]) -> Bracket
     seeds: Sequence[int | None] = stage.seeds if stage else [entry.pk for entry in entries]
     nodes = bracket(len(seeds), double=tournament.format == Tournament.Format.DOUBLE_ELIMINATION)
     keys: dict[str, int] = {}
+    met: dict[str, Sequence[int]] = {}
     played: list[PlayedMatch] = []
-    for pairing in tournament.pairings.filter(pairs_done__gte=F("pairs_planned"), second__isnull=False):
+    for pairing in tournament.pairings.filter(second__isnull=False):
         if stage and in_group(pairing.label):
             continue
-        one, other = pairing.entry_ids
+        one, other = met[pairing.label] = pairing.entry_ids
+        if pairing.pairs_done < pairing.pairs_planned:
+            continue
         points = (pairing.wins + pairing.draws / 2, pairing.losses + pairing.draws / 2)
         margin, extra = pairing.margin_sum, pairing.pairs_planned - tournament.knockout_pairs
         most = most_extra(pairing.label, nodes, tournament.options)
@@ -120,5 +124,13 @@ def current_bracket(tournament: Tournament, entries: Sequence[Entry]) -> Bracket
         played.append(PlayedMatch(pairing.label, (one, other), points, margin, extra, most))
     better = stage.better if stage else {entry.pk: entry.number for entry in entries}
     won, level = winners(played, better)
-    state = resolve(seeds, nodes, won)
-    return Bracket(nodes, state, won, [keys[label] for label in level], seeds, stage)
+    stands = went_on(nodes, won, met)
+    return Bracket(
+        nodes,
+        resolve(seeds, nodes, stands),
+        {label: stands[label] for label in keys if label in stands},
+        [keys[label] for label in level if label not in stands],
+        seeds,
+        stage,
+        frozenset(label for label in keys if stands.get(label) != won.get(label)),
+    )

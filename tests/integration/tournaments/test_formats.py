@@ -22,7 +22,7 @@ from bots.models import Version
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, let_play_everywhere, same_files
 from tests.factories.bundles import bundled, findings
-from tests.factories.results import accept_result, delivery, lease, play_all, play_one
+from tests.factories.results import accept_result, claim_as_a_worker, delivery, lease, play_all, play_one
 from tests.factories.tournaments import draft, entrants, rivals, running
 from tournaments.events.brackets import current_bracket
 from tournaments.events.registration import start_due
@@ -95,6 +95,22 @@ def test_an_extra_pair_of_a_final_that_is_voided_or_loses_its_worker_is_played_a
 
 
 @pytest.mark.any_database
+def test_who_went_on_stays_in_a_bracket_if_a_pair_is_voided_later_and_ends_otherwise(client: Client) -> None:
+    event = running(None, rivals(4), pairs=1, format="single-elimination")
+    while (found := claim_as_a_worker()) is not None:
+        # The better seed wins, but not when it plays the first match again.
+        game = Game.objects.get(pk=found.game)
+        accept_result(found, delivery(found.game, seat=(game.leg + game.pair.run + 1) % 2))
+        advance(event.pk)
+        if Pair.objects.filter(status="accepted").count() == 3 and not Pair.objects.filter(run=2).exists():
+            void_pair(Pair.objects.get(pairing__label="W1.1"), "the host slept")
+    order = [(one.entry.number, one.row.place) for one in tournament_standings(ended(event))]
+    assert (order[:2], {place for _, place in order[2:]}) == ([(1, 1), (2, 2)], {3})
+    assert findings(bundled(event))[0] == []
+    shown = client.get(event.get_absolute_url()).content.decode()
+    assert "Decided before a pair was voided and replayed" in shown
+
+
 def test_the_page_and_the_standings_place_the_entrants_of_a_knock_out_by_its_bracket(ada: User) -> None:
     tournament = running(ada, entrants(ada, 5), pairs=1, format="double-elimination")
     play_all(tournament)

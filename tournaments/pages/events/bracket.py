@@ -71,7 +71,8 @@ class BracketSide:
 @dataclass(frozen=True, slots=True)
 class BracketMatch:
     """A match. `state` is bye, upcoming, playing or played; `tie` says how a level one was won, and `by` so
-    in two words."""
+    in two words. `earlier` says that a pair was voided since, and it ended otherwise.
+    """
 
     label: str
     sides: list[BracketSide]
@@ -80,6 +81,7 @@ class BracketMatch:
     tie: str = ""
     progress: str = ""
     by: StrOrPromise = ""
+    earlier: bool = False
 
     @property
     def words(self) -> str:
@@ -87,6 +89,8 @@ class BracketMatch:
         one, other = self.sides
         if other.won:
             one, other = other, one
+        if self.earlier:
+            return f"{one.text} – {other.text}: {self.tie}"
         if one.won:
             score = f"{one.points or '0'}–{other.points or '0'}"
             values = {"winner": one.text, "loser": other.text, "score": score}
@@ -244,11 +248,15 @@ def _paired(
     state = "played" if winner is not None else "playing" if pairing.pairs_done else "upcoming"
     by = found.decided_by(tournament, pairing)
     tie, progress = (_tie(tournament, pairing, by), "") if by else ("", progress)
-    return BracketMatch(pairing.label, sides, state, url, tie, progress, BY_WORDS.get(by, "") if by else "")
+    words = BY_WORDS.get(by, "") if by else ""
+    earlier = by == DecidedBy.EARLIER
+    return BracketMatch(pairing.label, sides, state, url, tie, progress, words, earlier)
 
 
 def _tie(tournament: Tournament, pairing: Pairing, by: DecidedBy) -> str:
     """Why a match went longer than planned, or who advanced from a level one, or without a match."""
+    if by == DecidedBy.EARLIER:
+        return gettext("Decided before a pair was voided and replayed")
     if pairing.forfeited_by is not None:
         return gettext("%(bot)s left the event") % {"bot": pairing.forfeited_by.version}
     extra = pairing.pairs_planned - tournament.knockout_pairs
