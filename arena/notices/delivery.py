@@ -11,13 +11,15 @@ import hmac
 import json
 import logging
 import smtplib
+import time
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from django.conf import settings
 from django.core.mail import EmailMessage
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Window
+from django.db.models.functions import RowNumber
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
@@ -32,11 +34,15 @@ from arena.web.i18n.readers import say_in
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from django.db.models import QuerySet
+
 logger = logging.getLogger(__name__)
 
 HELD: Final = timedelta(minutes=2)
 """How long a claim lasts: more than a mail or a message takes."""
 AT_ONCE: Final = 50
+AT_ONCE_SECONDS: Final = 30.0
+"""After so long nothing more is begun before it is asked anew whose turn it is."""
 PAUSES: Final = (
     timedelta(minutes=1),
     timedelta(minutes=5),
@@ -52,11 +58,17 @@ SIGNATURE: Final = "Crapette-Signature"
 
 
 def deliver_due() -> int:
-    """Send what is due, and return how many messages were tried. May run several times at once."""
+    """Send what is due, and return how many messages were tried. May run several times at once.
+
+    People take turns, each with their oldest first: whose server is slow, and who is told much, keeps nobody
+    else waiting.
+    """
     _make_deliveries()
-    tried = 0
+    tried, until = 0, time.monotonic() + AT_ONCE_SECONDS
     due = Delivery.objects.filter(status=Delivery.Status.WAITING, not_before__lte=timezone.now())
-    for key in list(due.order_by("not_before").values_list("pk", flat=True)[:AT_ONCE]):
+    for key in list(_in_turns(due, "notice__user", "not_before").values_list("pk", flat=True)[:AT_ONCE]):
+        if time.monotonic() > until:
+            break
         claimed = _claim(key)
         if claimed is not None:
             tried += 1
@@ -64,9 +76,17 @@ def deliver_due() -> int:
     return tried
 
 
+def _in_turns(rows: QuerySet[Any], who: str, since: str) -> QuerySet[Any]:
+    """The first row of everybody, then the second of everybody, and so on."""
+    turn = Window(RowNumber(), partition_by=F(who), order_by=(since, "pk"))
+    ordered: QuerySet[Any] = rows.annotate(turn=turn).order_by("turn", since, "pk")
+    return ordered
+
+
 def _make_deliveries() -> None:
     """Make the rows of what new notices are sent by: wishes count as they are now."""
-    for notice in Notice.objects.filter(sent_on=None).select_related("user").order_by("at")[:AT_ONCE]:
+    new = Notice.objects.filter(sent_on=None).select_related("user")
+    for notice in _in_turns(new, "user", "at")[:AT_ONCE]:
         with transaction.atomic():
             if not Notice.objects.filter(pk=notice.pk, sent_on=None).update(sent_on=timezone.now()):
                 continue
@@ -81,12 +101,12 @@ def _make_deliveries() -> None:
 
 
 def _claim(key: int) -> Delivery | None:
-    """Hold a delivery; None if another was first."""
+    """Hold a delivery; None if another was first, or if its account is gone."""
     now = timezone.now()
     mine = Delivery.objects.filter(pk=key, status=Delivery.Status.WAITING, not_before__lte=now)
     if not mine.update(not_before=now + HELD, attempts=F("attempts") + 1):
         return None
-    return Delivery.objects.select_related("notice__user", "webhook").get(pk=key)
+    return Delivery.objects.select_related("notice__user", "webhook").filter(pk=key).first()
 
 
 def _send(one: Delivery) -> None:

@@ -6,7 +6,9 @@ import threading
 
 from arena.celery import shared_task
 from arena.notices import address_deadlines, delivery
+from arena.notices.sending import DELIVER
 from arena.web.tasks import RESENT
+from arena.web.worker_messages import send
 
 _SENDING = threading.Semaphore(1)
 """One of the few threads that do short tasks may wait for strangers' servers at a time."""
@@ -14,13 +16,15 @@ _SENDING = threading.Semaphore(1)
 
 @shared_task(name="notices.deliver", **RESENT)
 def deliver() -> None:
-    """Send what is due. The sweep comes back for whatever is left."""
+    """Send what is due; another task goes on with the rest."""
     if not _SENDING.acquire(blocking=False):
         return
     try:
-        delivery.deliver_due()
+        tried = delivery.deliver_due()
     finally:
         _SENDING.release()
+    if tried:
+        send(DELIVER)
 
 
 @shared_task(name="notices.ask_for_addresses")

@@ -148,6 +148,19 @@ def test_a_webhook_is_told_once_with_a_signature_that_proves_it(hook: type[Hook]
     assert abs(int(stamp) - timezone.now().timestamp()) < 60
 
 
+def test_whoever_is_told_much_keeps_nobody_else_waiting(
+    hook: type[Hook], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(delivery, "AT_ONCE", 2)
+    bob = author("bob")
+    preferences.add_webhook(bob, hook.url, Kind.values)
+    for key in ("one", "two", "three"):
+        tell(bob, key)
+    tell(with_address("ada"))
+    delivery.deliver_due()
+    assert (len(mail.outbox), len(hook.got)) == (1, 1)
+
+
 def test_a_redirect_is_a_failure_and_many_are_the_end(
     hook: type[Hook], monkeypatch: pytest.MonkeyPatch
 ) -> None:
