@@ -113,8 +113,10 @@ def tidy(staff: User, subject: str, key: int, parts: Iterable[str], name: str = 
     thing = find_thing(subject, key)
     if thing is None or not thing.left_behind:
         raise ModerationRefused("Its owner is not gone.")
-    replace(subject, key, wanted, name.strip())
-    EventSeries.objects.filter(pk=key).update(name_held=False, description_held=False)
+    _, put = replace(subject, key, wanted, name.strip())
+    transaction.on_commit(partial(drop_files, Act(subject=subject, key=key, put=put)))
+    if subject == Subject.SERIES:
+        EventSeries.objects.filter(pk=key).update(name_held=False, description_held=False)
     _log_about(staff, subject, key, f"Changed: {', '.join(wanted)}.")
     _close(staff, subject, key, AbuseReport.Status.UPHELD)
 

@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """Something with texts that its owner wrote; `owner` is None for the house's own, and for a series whose
-    organiser deleted their account.
+    """Something with texts that its owner wrote; `owner` is None for the house's own, and for what is left of
+    a deleted account: events, announcements and series.
 
     `others` are the accounts that own it with them.
     """
@@ -35,11 +35,14 @@ class Thing:
     owner: User | None
     texts: dict[str, str]
     others: frozenset[int] = frozenset()
+    is_ladder: bool = False
 
     @property
     def left_behind(self) -> bool:
-        """Whether its owner is gone, so that nobody is told of decisions: the house has no series."""
-        return self.owner is None and self.subject == Subject.SERIES
+        """Whether its owner is gone, so that nobody is told of decisions; or the house's, of an event that is
+        no ladder, which nobody tells apart."""
+        left = (Subject.SERIES, Subject.TOURNAMENT, Subject.ANNOUNCEMENT)
+        return self.owner is None and self.subject in left and not self.is_ladder
 
 
 def find_thing(subject: str, key: int) -> Thing | None:
@@ -80,7 +83,8 @@ def _tournament(key: int) -> Thing | None:
     if found is None:
         return None
     texts = {"name": found.name, "description": found.description}
-    return Thing(Subject.TOURNAMENT, key, found.name, found.get_absolute_url(), found.owner, texts)
+    url, is_ladder = found.get_absolute_url(), found.format == Tournament.Format.LADDER
+    return Thing(Subject.TOURNAMENT, key, found.name, url, found.owner, texts, is_ladder=is_ladder)
 
 
 def _announcement(key: int) -> Thing | None:

@@ -33,7 +33,9 @@ from tests.factories.tournaments import entrants, running
 from tests.racing import waiting
 from tournaments.challenges.answers import accept
 from tournaments.challenges.requests import Wish, ask
+from tournaments.events.announcements import announce
 from tournaments.models import Dataset, Pair, Tournament
+from tournaments.ratings.ladder import ensure_ladder
 
 pytestmark = pytest.mark.django_db
 
@@ -327,6 +329,25 @@ def test_a_departed_bot_leaves_its_name_in_no_event_reason_or_notice(bot: Bot, e
     assert (event.note, "zork" in event.slug) == (f"Departed bot {bot.pk} v1 was benched.", False)
     assert told(ada) == [f"New version: Departed bot {bot.pk} v2."]
     assert Notice.objects.get(user=ada).url == f"/bots/departed-bot-{bot.pk}/versions/2/"
+
+
+def test_events_and_announcements_of_a_deleted_account_can_be_reported_and_hidden(
+    bot: Bot, eve: User, client: Client
+) -> None:
+    event = running(eve, [bot.versions.get(), *entrants(author("ada"), 1)], pairs=1, name="Vile Cup")
+    said = announce(event, eve, "Vile news")
+    delete_account(eve)
+    staff, ada = moderator(), User.objects.get(username="ada")
+    page = client.get(event.get_absolute_url()).content.decode()
+    for subject, key, part in (("tournament", event.pk, "name"), ("announcement", said.pk, "text")):
+        assert f"/moderation/report/{subject}/{key}/" in page
+        reports.report(ada, subject, key, "offensive", "")
+        decisions.tidy(staff, subject, key, [part])
+    event.refresh_from_db()
+    said.refresh_from_db()
+    assert (event.name, said.text) == (f"Hidden tournament {event.pk}", "Hidden by moderators.")
+    with pytest.raises(ModerationRefused):
+        decisions.tidy(staff, Subject.TOURNAMENT, ensure_ladder("crapaud").pk, ["name"])
 
 
 def test_a_hidden_name_that_is_a_word_changes_nothing_that_was_told_of_others() -> None:
