@@ -7,13 +7,13 @@ import secrets
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext
 
 from bots.errors import TokenRefused
+from bots.locks import lock_owner
 from bots.models import Scope, Token
 from bots.models.bot import UPLOADING
 
@@ -40,7 +40,8 @@ def digest_of(secret: str) -> str:
 def create_token(
     owner: User, name: str, scopes: Iterable[str] = UPLOADING, lifetime: timedelta | None = None
 ) -> tuple[Token, str]:
-    """Create a token and return it with its secret, which is not stored. Raises :class:`TokenRefused`.
+    """Create a token and return it with its secret, which is not stored. Raises :class:`TokenRefused` or
+    :class:`~bots.errors.OwnerGone`.
 
     Without a `lifetime` it never expires.
     """
@@ -56,7 +57,7 @@ def create_token(
             gettext("There is no scope %(scope)s.") % {"scope": f"{sorted(unknown)[0]!r}"}, "scopes"
         )
     # One after the other, so that two requests at once cannot pass the limit together.
-    get_user_model().objects.select_for_update().get(pk=owner.pk)
+    lock_owner(owner)
     if tokens_of(owner).count() >= TOKENS_PER_USER:
         raise TokenRefused(
             gettext("You already have %(most)s tokens, the most one account can have. Revoke one first.")

@@ -64,7 +64,8 @@ def end_feed(user: User) -> None:
 @transaction.atomic
 def add_webhook(user: User, url: str, kinds: Iterable[str]) -> Webhook:
     """Add a webhook. Raises :class:`NoSuchWish`."""
-    get_user_model().objects.select_for_update().get(pk=user.pk)
+    if not get_user_model().objects.select_for_update().filter(pk=user.pk):
+        raise NoSuchWish(gettext("Your account has been deleted in the meantime. Nothing was stored."))
     if Webhook.objects.filter(owner=user).count() >= MOST_WEBHOOKS:
         raise NoSuchWish(
             gettext("You already have %(most)s webhooks, the most one account can have.")

@@ -170,7 +170,9 @@ def delete(classroom: Classroom) -> None:
     """Delete a class; its members keep their bots. Raises ClassRefused while an event waits for them alone,
     which would let everybody in."""
     # Whoever joins at this moment, or limits an event, locks the row: they come before, or find no class.
-    locked = Classroom.objects.select_for_update(of=("self",)).get(pk=classroom.pk)
+    locked = Classroom.objects.select_for_update(of=("self",)).filter(pk=classroom.pk).first()
+    if locked is None:
+        raise ClassRefused(gettext("This class no longer exists."))
     if Tournament.objects.filter(class_event__classroom=locked, status=Tournament.Status.DRAFT).exists():
         raise ClassRefused(gettext("First open the events of this class to everyone, or cancel them."))
     locked.delete()

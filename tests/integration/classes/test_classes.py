@@ -10,7 +10,10 @@ from django.utils import timezone
 
 from analysis.errors import InvalidTournament
 from arena.accounts.models import User
+from arena.notices.preferences import NoSuchWish, add_webhook
+from bots.errors import OwnerGone
 from bots.models import Trial
+from bots.tokens import create_token
 from friendlies.models import Friendly
 from people.classes import assignments, classrooms, events, members
 from people.classes.assignments import assignments_of
@@ -139,7 +142,14 @@ def test_a_class_goes_with_its_teacher(course: Classroom, ada: User, bob: User) 
     events.limit_event(course, ada, cup.slug)
     delete_account(bob)
     assert Membership.objects.count() == 1
+    late = User.objects.get(pk=ada.pk)  # a request that began before
     delete_account(ada)
+    with pytest.raises(ClassRefused):
+        classrooms.delete(course)
+    with pytest.raises(OwnerGone):
+        create_token(late, "laptop")
+    with pytest.raises(NoSuchWish):
+        add_webhook(late, "https://example.org/", ["checked"])
     assert not Classroom.objects.exists()
     assert not ClassEvent.objects.exists()
     eve = author("eve")
