@@ -30,6 +30,7 @@ from people.moderation.locks import lock_for_ban, lock_person, lock_thing
 from people.moderation.models import AbuseReport, Act, Subject
 from people.moderation.subjects import find_thing
 from people.moderation.texts import PARTS, put_back, replace, shown_notes
+from tournaments.events.organisers import resume_without
 from tournaments.models import Announcement, Tournament
 from tournaments.series.models import EventSeries
 
@@ -129,7 +130,7 @@ def ban(staff: User, user: int, days: int | None, why: Why, about: tuple[str, in
 
     They cannot sign in, upload or enter, and their tokens are refused. Their bots withdraw: they leave the
     events they are in and the ladders, and enter nothing. So do those that they own with others, who are
-    told; bots of which they are only a co-owner play on.
+    told; bots of which they are only a co-owner play on. Events that they paused go on.
     """
     lock_for_ban(staff, user, about)
     thing = _thing(staff, Subject.ACCOUNT, user)
@@ -151,6 +152,8 @@ def ban(staff: User, user: int, days: int | None, why: Why, about: tuple[str, in
     _tell_co_owners(act, withdrawn)
     Bot.objects.filter(pk__in=withdrawn).update(withdrawn_at=now)
     stop_playing(Version.objects.filter(bot__in=withdrawn))
+    # Then, as the events' rows are locked in an order of their own.
+    transaction.on_commit(partial(resume_without, person))
     transaction.on_commit(partial(end_sessions, user))
     return act
 

@@ -7,6 +7,7 @@ hold in races and nobody joins an event whose owner leaves at that moment.
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Final
 
 from django.core.exceptions import PermissionDenied
@@ -138,10 +139,7 @@ def hand_over(owner: User) -> None:
     itself is cancelled.
     """
     for tournament in Tournament.objects.select_for_update().filter(owner=owner):
-        rows = Organiser.objects.filter(tournament=tournament, status=Status.ACCEPTED, user__is_active=True)
-        if tournament.rated:
-            rows = rows.filter(user__is_staff=True)
-        heir = rows.select_related("user").first()
+        heir = _who_goes_on(tournament).select_related("user").first()
         if heir is None:
             if tournament.status == Tournament.Status.PAUSED:
                 resume_tournament(tournament)
@@ -155,6 +153,20 @@ def hand_over(owner: User) -> None:
         says = gettext_lazy("%(event)s is yours now: its founder deleted their account.")
         _tell(tournament, heir.user, f"organiser {tournament.pk} inherited", says)
         events.changed_on_commit(tournament.slug)
+
+
+def _who_goes_on(tournament: Tournament) -> QuerySet[Organiser]:
+    """Who can organise an event without its owner."""
+    rows = Organiser.objects.filter(tournament=tournament, status=Status.ACCEPTED, user__is_active=True)
+    return rows.filter(user__is_staff=True) if tournament.rated else rows
+
+
+def resume_without(owner: User) -> None:
+    """Have the paused events of an account that was suspended go on, where nobody else can resume them."""
+    for tournament in Tournament.objects.filter(owner=owner, status=Tournament.Status.PAUSED):
+        if not _who_goes_on(tournament).exists():
+            with contextlib.suppress(WrongStatus):  # staff were faster
+                resume_tournament(tournament)
 
 
 def _managed(tournament: Tournament, by: User) -> Tournament:

@@ -34,7 +34,10 @@ from tests.racing import waiting
 from tournaments.challenges.answers import accept
 from tournaments.challenges.requests import Wish, ask
 from tournaments.events.announcements import announce
+from tournaments.events.organisers import accept as accept_event
+from tournaments.events.organisers import invite
 from tournaments.models import Dataset, Pair, Tournament
+from tournaments.pairing.progress import pause_tournament
 from tournaments.ratings.ladder import ensure_ladder
 
 pytestmark = pytest.mark.django_db
@@ -209,6 +212,21 @@ def test_a_banned_person_only_reads_the_decision_and_appeals_once(bot: Bot, eve:
     appeals.answer_appeal(other, act, accept=True, words="Fine, once.")
     assert User.objects.get(pk=eve.pk).is_active
     assert Bot.objects.get(pk=bot.pk).withdrawn_at is None
+
+
+def test_paused_events_of_a_banned_person_go_on_unless_somebody_else_can_resume_them(
+    bot: Bot, eve: User, django_capture_on_commit_callbacks: Any
+) -> None:
+    ada = author("ada")
+    lone, shared_one = (running(eve, entrants(author(name), 2), pairs=1) for name in ("bob", "carol"))
+    invite(shared_one, eve, "ada")
+    accept_event(shared_one, ada)
+    for event in (lone, shared_one):
+        pause_tournament(event)
+    with django_capture_on_commit_callbacks(execute=True):
+        decisions.ban(moderator(), eve.pk, None, WHY)
+    states = [Tournament.objects.get(pk=event.pk).status for event in (lone, shared_one)]
+    assert states == ["running", "paused"]
 
 
 def test_a_ban_ends_by_itself(eve: User) -> None:
