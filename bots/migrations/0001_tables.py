@@ -7,6 +7,7 @@ from django.conf import settings
 from django.db import migrations, models
 
 import bots.models.bot
+from arena.web.database.create_models import models_at_once
 
 
 class Migration(migrations.Migration):
@@ -19,7 +20,7 @@ class Migration(migrations.Migration):
         ('accounts', '__first__'),
     ]
 
-    operations = [
+    operations = models_at_once([
         migrations.CreateModel(
             name='Archive',
             fields=[
@@ -235,4 +236,4 @@ class Migration(migrations.Migration):
             model_name='Bot',
             constraint=models.CheckConstraint(condition=models.Q(('is_house', False), ('owner', None), _connector='OR'), name='bots_bot_house_has_no_owner'),
         ),
-    ]
+    ])

@@ -6,6 +6,8 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
+from arena.web.database.create_models import models_at_once
+
 
 class Migration(migrations.Migration):
 
@@ -19,7 +21,7 @@ class Migration(migrations.Migration):
         ('tournaments', '0001_tables'),
     ]
 
-    operations = [
+    operations = models_at_once([
         migrations.CreateModel(
             name='Daily',
             fields=[
@@ -111,4 +113,4 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('user', 'variant'), name='person_rating_once')],
             },
         ),
-    ]
+    ])

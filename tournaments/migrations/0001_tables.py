@@ -7,6 +7,8 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
+from arena.web.database.create_models import models_at_once
+
 
 class Migration(migrations.Migration):
 
@@ -19,7 +21,7 @@ class Migration(migrations.Migration):
         ('bots', '0001_tables'),
     ]
 
-    operations = [
+    operations = models_at_once([
         migrations.CreateModel(
             name='RecordArchive',
             fields=[
@@ -648,4 +650,4 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(condition=models.Q(('granted', None)), fields=('pair',), name='void_request_open_once')],
             },
         ),
-    ]
+    ])

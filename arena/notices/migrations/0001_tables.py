@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import migrations, models
 
 import arena.notices.models
+from arena.web.database.create_models import models_at_once
 
 
 class Migration(migrations.Migration):
@@ -18,7 +19,7 @@ class Migration(migrations.Migration):
         ('accounts', '__first__'),
     ]
 
-    operations = [
+    operations = models_at_once([
         migrations.CreateModel(
             name='Notice',
             fields=[
@@ -115,4 +116,4 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('user', 'notice'), name='dismissal_once')],
             },
         ),
-    ]
+    ])

@@ -3,6 +3,8 @@
 import django.db.models.functions.datetime
 from django.db import migrations, models
 
+from arena.web.database.create_models import models_at_once
+
 
 class Migration(migrations.Migration):
 
@@ -13,7 +15,7 @@ class Migration(migrations.Migration):
     dependencies = [
     ]
 
-    operations = [
+    operations = models_at_once([
         migrations.CreateModel(
             name='Heartbeat',
             fields=[
@@ -90,4 +92,4 @@ class Migration(migrations.Migration):
                 'ordering': ('-at', '-pk'),
             },
         ),
-    ]
+    ])

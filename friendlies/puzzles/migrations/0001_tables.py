@@ -4,6 +4,8 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
+from arena.web.database.create_models import models_at_once
+
 
 class Migration(migrations.Migration):
 
@@ -16,7 +18,7 @@ class Migration(migrations.Migration):
         ('tournaments', '0001_tables'),
     ]
 
-    operations = [
+    operations = models_at_once([
         migrations.CreateModel(
             name='Puzzle',
             fields=[
@@ -81,4 +83,4 @@ class Migration(migrations.Migration):
                 ('game', models.UUIDField()),
             ],
         ),
-    ]
+    ])

@@ -5,6 +5,8 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
+from arena.web.database.create_models import models_at_once
+
 
 class Migration(migrations.Migration):
 
@@ -17,7 +19,7 @@ class Migration(migrations.Migration):
         ('tournaments', '0001_tables'),
     ]
 
-    operations = [
+    operations = models_at_once([
         migrations.CreateModel(
             name='Classroom',
             fields=[
@@ -68,4 +70,4 @@ class Migration(migrations.Migration):
                 'indexes': [models.Index(fields=['user', 'at'], name='key_try_user')],
             },
         ),
-    ]
+    ])

@@ -5,6 +5,8 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
+from arena.web.database.create_models import models_at_once
+
 
 class Migration(migrations.Migration):
 
@@ -16,7 +18,7 @@ class Migration(migrations.Migration):
         ('accounts', '__first__'),
     ]
 
-    operations = [
+    operations = models_at_once([
         migrations.CreateModel(
             name='AbuseReport',
             fields=[
@@ -67,4 +69,4 @@ class Migration(migrations.Migration):
                 'indexes': [models.Index(fields=['subject', 'key'], name='act_thing'), models.Index(fields=['person', '-at'], name='act_person'), models.Index(condition=models.Q(('ended_at', None)), fields=['until'], name='act_until')],
             },
         ),
-    ]
+    ])

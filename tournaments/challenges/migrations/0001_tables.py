@@ -5,6 +5,8 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
+from arena.web.database.create_models import models_at_once
+
 
 class Migration(migrations.Migration):
 
@@ -18,7 +20,7 @@ class Migration(migrations.Migration):
         ('tournaments', '0001_tables'),
     ]
 
-    operations = [
+    operations = models_at_once([
         migrations.CreateModel(
             name='Challenge',
             fields=[
@@ -67,4 +69,4 @@ class Migration(migrations.Migration):
                 'constraints': [models.UniqueConstraint(fields=('owner', 'blocked'), name='block_once')],
             },
         ),
-    ]
+    ])

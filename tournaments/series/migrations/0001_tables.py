@@ -5,6 +5,8 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
+from arena.web.database.create_models import models_at_once
+
 
 class Migration(migrations.Migration):
 
@@ -18,7 +20,7 @@ class Migration(migrations.Migration):
         ('tournaments', '0001_tables'),
     ]
 
-    operations = [
+    operations = models_at_once([
         migrations.CreateModel(
             name='EventSeries',
             fields=[
@@ -129,4 +131,4 @@ class Migration(migrations.Migration):
                 'indexes': [models.Index(fields=['series', '-at'], name='series_deed_newest')],
             },
         ),
-    ]
+    ])
