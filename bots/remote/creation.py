@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext
 
 from arena.accounts.confirmation import assert_confirmed
 from arena.web.audit_log import add_audit_entry
+from arena.web.database import db_time
 from bots.activation import choose_active
 from bots.bots import BotDetails, save_new_bot
 from bots.errors import NameRefused, RemoteRefused
@@ -56,7 +56,7 @@ def create_remote_bot(owner: User, details: BotDetails) -> Bot:
         status=Status.ACCEPTED,
         size=0,
         file_count=0,
-        activated_at=timezone.now(),
+        activated_at=db_time.now(),
     )
     RemotePresence.objects.create(bot=bot)
     choose_active(bot.pk)

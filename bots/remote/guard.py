@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 from channels.db import database_sync_to_async
 from django.db.models import Q
-from django.utils import timezone
 
 from arena.accounts.models import User
 from arena.web.cache import versions
+from arena.web.database import db_time
 from bots.models import Bot, RemotePresence, Token, Version
 from bots.remote import connections
 from bots.remote.admission import Parting
@@ -80,7 +80,7 @@ def _wrong(
 ) -> dict[Connection, Parting]:
     """The connections that must end, and why. Those that are `doubted` are asked for in the database; that
     the bots of those that are `due` are there is noted."""
-    now = timezone.now()
+    now = db_time.now()
     if not connections.may_connect():
         return dict.fromkeys(found, Parting("off", "Remote bots are switched off on this site."))
     lost = {
@@ -110,7 +110,7 @@ def _allowed(asked: Iterable[Connection]) -> tuple[set[int], dict[int, str]]:
     """The keys of the tokens of connections that may speak; and of their bots that may play, the key of the
     connection that speaks for each."""
     tokens = Token.objects.filter(
-        Q(expires_at=None) | Q(expires_at__gt=timezone.now()),
+        Q(expires_at=None) | Q(expires_at__gt=db_time.now()),
         pk__in={one.token.pk for one in asked},
         revoked_at=None,
         owner__is_active=True,

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING
 
 from django.db import DatabaseError, InterfaceError
 from django.db.models import Q
-from django.utils import timezone
 
 import sandbox
+from arena.web.database import db_time
 from arena.web.processes import shutdown
 from bots.errors import FilesMissing
 from bots.models import Version, program_gone
@@ -131,7 +131,7 @@ def _forfeit(seat: int, fault: Fault) -> Change:
 
 def _claim(game: UUID | str) -> Friendly | None:
     """Lease the game, or None if the bot is not awaited or somebody asks it."""
-    now = timezone.now()
+    now = db_time.now()
     # A lease longer than possible was made when the clock was ahead.
     free = Q(lease_until=None) | Q(lease_until__lt=now) | Q(lease_until__gt=now + 2 * LEASE)
     token = secrets.token_hex(8)
@@ -185,7 +185,7 @@ class _Beat:
         if not row.in_ticks:
             held = held.filter(revision=row.revision)
         more = {"place_until": place_until()} if row.version.is_remote else {}
-        if not held.update(lease_until=timezone.now() + LEASE, **more):
+        if not held.update(lease_until=db_time.now() + LEASE, **more):
             raise AnswerLost("the game went on")
         self._renewed = time.monotonic()
 
@@ -193,6 +193,6 @@ class _Beat:
 def _rest(row: Friendly, reason: str) -> None:
     """Schedule another try: neither the person nor the bot is at fault."""
     Friendly.objects.filter(pk=row.pk, lease=row.lease).update(
-        lease_until=timezone.now() + RETRY, trouble=reason[:300], place_until=None
+        lease_until=db_time.now() + RETRY, trouble=reason[:300], place_until=None
     )
     publish_friendly(row.pk)

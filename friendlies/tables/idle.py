@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from django.contrib.sessions.models import Session
 from django.db.models import Q
-from django.utils import timezone
 
+from arena.web.database import db_time
 from arena.web.worker_messages import send
 from friendlies.events import ANSWER
 from friendlies.games.turns import BOTS_TURN, Awaits
@@ -42,7 +42,7 @@ def _forget_leases() -> None:
 def sweep() -> None:
     """Repeat lost requests, and end games that are over."""
     _nudge()
-    now = timezone.now()
+    now = db_time.now()
     running = Friendly.objects.filter(status=Friendly.Status.RUNNING)
     for row in running.filter(awaits=Awaits.PERSON, clock_from__lt=now).exclude(bank_ms=None)[:MOST]:
         expire(row)
@@ -69,7 +69,7 @@ def _forget_guests(now: datetime) -> None:
 
 def _nudge() -> int:
     """Ask for the answers of bots that are awaited and that nobody asks."""
-    now = timezone.now()
+    now = db_time.now()
     free = Q(lease_until=None) | Q(lease_until__lt=now) | Q(lease_until__gt=now + 2 * LEASE)
     waiting = Friendly.objects.filter(free, status=Friendly.Status.RUNNING, awaits__in=BOTS_TURN)
     keys = list(waiting.values_list("pk", flat=True)[:MOST])

@@ -10,8 +10,8 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
-from django.utils import timezone
 
+from arena.web.database import db_time
 from bots.models import RemotePresence, Version
 from bots.remote.connections import gone_before
 from friendlies.models import Friendly
@@ -28,7 +28,7 @@ does."""
 
 def place_until() -> datetime:
     """Until when a place is kept that is taken or used now."""
-    return timezone.now() + KEPT
+    return db_time.now() + KEPT
 
 
 @seeing_hidden()
@@ -36,7 +36,7 @@ def take_place(row: Friendly) -> bool:
     """Take one of the bot's places, or keep the one the game has; False if it is not online or has none."""
     with transaction.atomic():
         list(RemotePresence.objects.select_for_update().filter(bot=row.version.bot_id).values_list("pk"))
-        now = timezone.now()
+        now = db_time.now()
         games = Friendly.objects.filter(pk=row.pk)
         found = Version.objects.online().filter(pk=row.version_id)
         if not games.filter(place_until__gt=now).exists():

@@ -7,9 +7,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from django.db import transaction
-from django.utils import timezone
 
 from analysis.event_log import pack, unpack
+from arena.web.database import db_time
 from friendlies.events import answer_on_commit, publish_friendly
 from friendlies.games.ticks import PersonTickTable
 from friendlies.games.turns import BOTS_TURN, Awaits, PersonTable
@@ -58,7 +58,7 @@ def save(row: Friendly, table: AnyTable, **more: Any) -> bool:
 
     News goes out and the bot is asked once the change is committed. ``more`` are further fields.
     """
-    now = timezone.now()
+    now = db_time.now()
     shown = sum(event.get("seat") != row.seat for event in table.events[_count(row) :])
     fields: dict[str, Any] = {
         "revision": row.revision + 1,

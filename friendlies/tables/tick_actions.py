@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 
 from analysis.errors import StaleAttempt
+from arena.web.database import db_time
 from engine import IllegalMove
 from friendlies.games.refusals import ActionRefused
 from friendlies.models import Friendly
@@ -42,7 +42,7 @@ def act(game: UUID, action: Action) -> str:
     for _ in range(TRIES):
         row = Friendly.objects.select_related("version__bot").get(pk=game)
         table = load_ticks(row)
-        now = timezone.now()
+        now = db_time.now()
         try:
             words, changes = _do(row, table, action, now)
         except IllegalMove:

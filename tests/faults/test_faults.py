@@ -28,6 +28,11 @@ pytestmark = pytest.mark.timeout(900)
 """The first case also starts the site."""
 AWAY_SECONDS = 7.0
 """Longer than from one heartbeat to the next: some of them meet the fault."""
+OF_ANOTHER_TIME = (
+    "SELECT (SELECT count(*) FROM tournaments_game WHERE abs(extract(epoch FROM finished_at - now())) > 1800)"
+    " + (SELECT count(*) FROM tournaments_analysis WHERE abs(extract(epoch FROM asked_at - now())) > 1800)"
+)
+LOST_BY_ODD = "SELECT count(*) FROM tournaments_attempt WHERE worker LIKE 'odd:%' AND cause = 'lease-expired'"
 
 
 @pytest.mark.parametrize("role", ["games", "control", "analysis"])
@@ -194,8 +199,12 @@ def test_the_clock_of_a_host_jumps_ahead_and_back(arena: Arena, tmp_path: Path) 
             clock.write_text(str(seconds))
             arena.tells("games@odd:", "Clock jumped", f"by {seconds:+d} s")
             time.sleep(AWAY_SECONDS)
+            arena.plays_on("odd")
             assert arena.ready() == 200, "pages are served all the same"
+            assert arena.green(), "its times are the database's"
+            assert arena.number(OF_ANOTHER_TIME) == 0, "a game of another time"
             clock.write_text("0")
             arena.plays_on("odd")
             arena.recovers(f"a host's clock off by {seconds:+d} s")
             arena.tells("games@odd:", "Clock jumped", f"by {-seconds:+d} s")
+        assert arena.number(LOST_BY_ODD) == 0, "a game was taken from a host that was there all the time"

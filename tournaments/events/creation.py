@@ -11,7 +11,6 @@ from django.conf import settings
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.db import transaction
 from django.db.models import Q
-from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext, gettext_lazy
 
@@ -22,6 +21,7 @@ from analysis.formats.committed_seeds import commitment
 from analysis.formats.plans import Size, size
 from analysis.formats.swiss import usual_rounds
 from arena.accounts.confirmation import assert_confirmed
+from arena.web.database import db_time
 from arena.web.i18n.phrases import either
 from arena.web.slugs import is_page, store
 from arena.web.variants import board_title, variant_title
@@ -165,7 +165,7 @@ def check_changes(new: NewTournament, before: Tournament) -> str:
     name = _name(new.name)
     _game(new)
     _dates(new, kept=(before.registration_until, before.starts_at))
-    is_open = new.registration_until is not None and new.registration_until > timezone.now()
+    is_open = new.registration_until is not None and new.registration_until > db_time.now()
     if not is_open and len(new.versions) > 1:
         with_usual_rounds(new).size()
     _bounds(new, before.owner)
@@ -273,7 +273,7 @@ def _dates(new: NewTournament, kept: Collection[datetime | None] = ()) -> None:
 
     Times that an event `kept` may have passed.
     """
-    now = timezone.now()
+    now = db_time.now()
     for moment, field_name in ((new.registration_until, "closes"), (new.starts_at, "starts")):
         if moment is not None and moment not in kept and not now < moment <= now + MOST_AHEAD:
             raise InvalidTournament(

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.db.models import Avg, F
-from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 
 from analysis.formats.matches import POINTS
 from analysis.verdicts.bets import INDEPENDENT
 from analysis.verdicts.lengths import Length, forecast
 from arena.web.cache.values import kept_for
+from arena.web.database import db_time
 from arena.web.i18n.phrases import count_noun
 from arena.web.processes.capacity import games_at_once
 from arena.web.templatetags.site import lasting
@@ -41,7 +41,7 @@ def seconds_a_game(variant: str, versions: Sequence[int] = (), players: int = 2)
         tournament__variant=variant,
         tournament__players=players,
         status=Game.Status.FINISHED,
-        finished_at__gt=timezone.now() - RECENT,
+        finished_at__gt=db_time.now() - RECENT,
         started_at__isnull=False,
         # A short game of a pair is delivered with those after it: only the last one's end is its own.
         leg=players - 1,

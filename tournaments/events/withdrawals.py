@@ -23,11 +23,11 @@ from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
 from django.db.models import F, Q
-from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from arena.notices.models import Kind
 from arena.notices.sending import tell
+from arena.web.database import db_time
 from arena.web.i18n.phrases import fill
 from arena.web.variants import lazy_event_title
 from bots.models import RemotePresence, program_gone
@@ -101,7 +101,7 @@ def leave_absent() -> int:
 
     Open boards wait for nobody: there pairs are void after two minutes.
     """
-    now, before = timezone.now(), gone_before(ABSENT)
+    now, before = db_time.now(), gone_before(ABSENT)
     away = RemotePresence.objects.filter(online_since=None).filter(
         Q(seen_at__lt=before) | Q(seen_at=None, bot__created_at__lt=before)
     )

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 from django.core.cache import cache
 from django.db.models import Count, Exists, F, Max, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import Coalesce
-from django.utils import timezone
 
+from arena.web.database import db_time
 from arena.web.variants import variant_title
 from tournaments.models import (
     Alarm,
@@ -92,8 +92,8 @@ class Recomputation:
 
 def counted_ledger() -> tuple[Ledger, datetime]:
     """The ledger and when it was counted, at most `KEPT_SECONDS` ago."""
-    counted = cache.get_or_set("ledger", lambda: (ledger(), timezone.now()), KEPT_SECONDS)
-    return counted if counted is not None else (ledger(), timezone.now())
+    counted = cache.get_or_set("ledger", lambda: (ledger(), db_time.now()), KEPT_SECONDS)
+    return counted if counted is not None else (ledger(), db_time.now())
 
 
 def ledger() -> Ledger:

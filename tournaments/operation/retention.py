@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Final
 
 from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import TruncDay, TruncWeek
-from django.utils import timezone
 
 from arena.web import limits
+from arena.web.database import db_time
 from arena.web.models import Incident, SentRequest
 from tournaments.models import (
     Alarm,
@@ -83,7 +83,7 @@ def _later_luck(before: datetime) -> QuerySet[Model]:
 
 
 def _daily_points(before: datetime) -> QuerySet[Model]:
-    weekly_before = timezone.now() - timedelta(days=limits.value(DAILY_POINTS))
+    weekly_before = db_time.now() - timedelta(days=limits.value(DAILY_POINTS))
     return _but_last(before, TruncDay, days=1).filter(at__gte=weekly_before)
 
 
@@ -150,4 +150,4 @@ def remove_all() -> dict[str, int]:
 
 
 def _before(rule: Rule) -> datetime:
-    return timezone.now() - timedelta(days=limits.value(rule.limit))
+    return db_time.now() - timedelta(days=limits.value(rule.limit))

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
 from django.db.models import BigAutoField, Max
-from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 
 from analysis.errors import CompetitionError, WrongStatus
@@ -19,7 +18,7 @@ from analysis.formats.outcomes import Leg, PairOutcome, pair_outcome, pair_point
 from analysis.values import measures_luck
 from arena.accounts.confirmation import assert_confirmed
 from arena.web.audit_log import add_audit_entry
-from arena.web.database import prepared_sql
+from arena.web.database import db_time, prepared_sql
 from arena.web.database.prepared_sql import Param, PreparedQuery
 from arena.web.processes.alarms import clear_alarm
 from bots.models import Bot
@@ -75,7 +74,7 @@ def settle(pair: Pair, tournament: Tournament, results: Sequence[Result] | None 
         "margin": outcome.margin,
         "points_first": points[0],
         "points_second": points[1],
-        "accepted_at": timezone.now(),
+        "accepted_at": db_time.now(),
     }
     prepared_sql.update(Pair, {"pk": pair.pk}, accepted)
     _count(pair, outcome, 1)
@@ -193,7 +192,7 @@ def _end_games(pair: Pair, reason: str) -> None:
         transaction.on_commit(partial(events.publish_finished, key))
     games.update(status=Game.Status.VOID)
     Attempt.objects.filter(game__pair=pair, ended_at=None).update(
-        ended_at=timezone.now(), cause=Attempt.Cause.CANCELLED, detail=reason[:500]
+        ended_at=db_time.now(), cause=Attempt.Cause.CANCELLED, detail=reason[:500]
     )
 
 
@@ -275,7 +274,7 @@ def decide(request: VoidRequest, answer: str, *, granted: bool, by: User) -> Non
     must_not_gain(by, request.pair)
     with transaction.atomic():
         open_still = VoidRequest.objects.filter(pk=request.pk, granted=None).update(
-            granted=granted, answer=answer[:300], decided_at=timezone.now()
+            granted=granted, answer=answer[:300], decided_at=db_time.now()
         )
         if not open_still:
             raise WrongStatus(gettext("This request has already been answered."))

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
 from django.db.models import F
-from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 
 from analysis.errors import WrongStatus
 from analysis.formats.knockout import FINAL_EXTRA, FINAL_EXTRA_PAIRS
 from analysis.formats.swiss import RULE
 from arena.web.audit_log import add_audit_entry
+from arena.web.database import db_time
 from arena.web.i18n.phrases import either
 from tournaments import live_updates as events
 from tournaments.events.brackets import BRACKETED
@@ -82,7 +82,7 @@ def _begin(tournament: Tournament, by: User | None = None, due: Q | None = None)
         elif tournament.format in BRACKETED:
             rule = {FINAL_EXTRA: FINAL_EXTRA_PAIRS}
         settled = {"rounds": wish.rounds, "options": {**wish.options, **rule}}
-        _change(tournament, (Status.DRAFT,), Status.RUNNING, started_at=timezone.now(), **settled)
+        _change(tournament, (Status.DRAFT,), Status.RUNNING, started_at=db_time.now(), **settled)
         add_audit_entry(tournament.audit_log, by, AuditEntry.What.STARTED)
         tell_started(tournament, by.pk if by else None)
 
@@ -157,7 +157,7 @@ def cancel_tournament(tournament: Tournament, reason: str = "", *, by: User | No
             tournament,
             (Status.DRAFT, Status.RUNNING, Status.PAUSED),
             Status.CANCELLED,
-            finished_at=timezone.now(),
+            finished_at=db_time.now(),
             note=reason[:300],
         )
         add_audit_entry(tournament.audit_log, by, AuditEntry.What.CANCELLED)

@@ -11,9 +11,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
-from django.utils import timezone
 from django.utils.translation import gettext
 
+from arena.web.database import db_time
 from arena.web.http import rate_limits
 from tournaments.game_messages import think_on_commit
 from tournaments.models import Analysis, Game, Pair, Tournament
@@ -84,7 +84,7 @@ def ask(question: Question, asker: Asker) -> Analysis:
 
     Raises Busy.
     """
-    now = timezone.now()
+    now = db_time.now()
     row = Analysis.objects.filter(pk=question.key).first()
     if row is not None and _stands(row, now):
         return row
@@ -131,7 +131,7 @@ def want_luck(pairs: Iterable[int]) -> None:
 
 def want(questions: Iterable[Question]) -> None:
     """Ask for what the arena itself needs, whoever else waits: a worker looks for it by itself."""
-    now = timezone.now()
+    now = db_time.now()
     Analysis.objects.bulk_create(
         (
             Analysis(key=one.key, kind=one.kind, arguments=one.arguments, rank=FOR_THE_ARENA, asked_at=now)
@@ -151,7 +151,7 @@ def luck_still_comes(tournament: Tournament) -> bool:
     rows = Analysis.objects.filter(key__in=[luck(pair).key for pair in missing])
     if rows.filter(status=Analysis.Status.FAILED, cause__in=FOR_GOOD).exists():
         return False
-    rows.filter(status=Analysis.Status.FAILED, finished_at__lt=timezone.now() - AGAIN).delete()
+    rows.filter(status=Analysis.Status.FAILED, finished_at__lt=db_time.now() - AGAIN).delete()
     want_luck(missing)
     return True
 
@@ -187,13 +187,13 @@ def _wanted(rank: int) -> timedelta:
 def find(question: Question) -> Analysis | None:
     """The row of a question if it is answered, asked by nobody; nothing is queued."""
     row = Analysis.objects.filter(pk=question.key, status=Analysis.Status.DONE).first()
-    return row if row is not None and _stands(row, timezone.now()) else None
+    return row if row is not None and _stands(row, db_time.now()) else None
 
 
 def ahead(row: Analysis) -> int:
     """How many questions of its rank come before a waiting one."""
     waiting = Analysis.objects.filter(
-        rank=row.rank, wanted_until__gt=timezone.now(), asked_at__lt=row.asked_at
+        rank=row.rank, wanted_until__gt=db_time.now(), asked_at__lt=row.asked_at
     )
     return waiting.filter(status__in=UNFINISHED).count()
 

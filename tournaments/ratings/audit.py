@@ -7,10 +7,10 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Count, F, Q
-from django.utils import timezone
 
 from analysis.ratings.group_pools import group_shifts, odd_couples
 from analysis.ratings.pools import FLAGGED_RESIDUAL, shifts
+from arena.web.database import db_time
 from arena.web.database.snapshot import consistent_reads
 from arena.web.processes.alarms import clear_alarm, raise_alarm
 from arena.web.variants import OPEN
@@ -48,7 +48,7 @@ def audit(variant: str) -> list[str]:
     """Return the differences found in a variant, as sentences; there should be none."""
     found = [*_games(variant), *_pairings(variant), *_matches(variant), *_ratings(variant)]
     freeze_anchors(variant)
-    now = timezone.now()
+    now = db_time.now()
     RatingState.objects.update_or_create(
         variant=variant,
         defaults={

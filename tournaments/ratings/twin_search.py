@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final
 from django.conf import settings
 from django.db import IntegrityError, transaction
 from django.db.models import Exists, OuterRef, Q
-from django.utils import timezone
 
 import engine
 from analysis.formats import committed_seeds
@@ -26,6 +25,7 @@ from analysis.likeness import (
     probes_of,
     steady_choice,
 )
+from arena.web.database import db_time
 from arena.web.database.db_retry import until_answered
 from arena.web.processes import shutdown
 from arena.web.processes.alarms import sandbox_just_failed
@@ -213,7 +213,7 @@ def compare_next() -> bool:
 
 def _claim(asked: ProbeSet) -> Version | None:
     """Claim the next version to ask, authors' before house bots; None if none is left."""
-    now = timezone.now()
+    now = db_time.now()
     stale = ~Q(probe_set=asked) | Q(done=False, at__lt=now - CLAIM)
     fresh = ProbeAnswers.objects.exclude(stale).values("version")
     for version in _playing().exclude(pk__in=fresh).order_by("bot__is_house", "pk")[:TRIES]:
@@ -231,7 +231,7 @@ def forget_claims() -> None:
 
 def left_waiting() -> bool:
     """Whether somebody claimed to ask a version and is taken to be gone."""
-    return ProbeAnswers.objects.filter(done=False, at__lt=timezone.now() - CLAIM).exists()
+    return ProbeAnswers.objects.filter(done=False, at__lt=db_time.now() - CLAIM).exists()
 
 
 def _playing() -> QuerySet[Version]:
@@ -245,7 +245,7 @@ def _store(version: Version, asked: ProbeSet, choices: dict[str, str]) -> None:
     ProbeSet.objects.select_for_update().get(pk=asked.pk)
     ProbeAnswers.objects.update_or_create(
         version=version,
-        defaults={"probe_set": asked, "choices": choices, "done": True, "at": timezone.now()},
+        defaults={"probe_set": asked, "choices": choices, "done": True, "at": db_time.now()},
     )
     before = records()
     # Near-twins among versions that were never asked these questions stay as they were found.

@@ -7,17 +7,17 @@ import os
 import platform
 import threading
 import time
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from django.conf import settings
 from django.db import Error as DatabaseError
-from django.db import close_old_connections, connection, connections
-from django.utils import timezone
+from django.db import close_old_connections, connections
 
 import engine
 from arena import __version__
 from arena.web import limits
+from arena.web.database import db_time
 from arena.web.models import Host, Incident, Worker
 from arena.web.processes import incidents
 from arena.web.processes.incidents import Pulse
@@ -31,8 +31,7 @@ FORGOTTEN = timedelta(hours=1)
 """After so long without a word a worker is no longer missed: whoever watches `/health` has seen it red."""
 
 CLOCK_AHEAD_MS = 2_000
-"""A clock that is further off is worth a warning: leases of half a minute are written by one host and read by
-another."""
+"""A clock that is further off is worth a warning. Times are told by the database's, but not in logs."""
 
 
 class Presence:
@@ -72,10 +71,11 @@ class Presence:
         try:
             with self._lock:
                 self._befell += self._pulse.beat(time.monotonic(), time.time())
+                db_time.compare()
                 if self._announced:
                     self._write()
                 befell, self._befell = self._befell, []
-            Worker.objects.filter(beaten_at__lt=timezone.now() - FORGOTTEN).delete()
+            Worker.objects.filter(beaten_at__lt=db_time.now() - FORGOTTEN).delete()
             incidents.note_remembered(self.name)
             for kind, detail in befell:
                 incidents.note(kind, self.name, detail)
@@ -122,7 +122,7 @@ class Presence:
         return min(settings.GAMES_AT_ONCE, limits.value("games_at_once_per_host"))
 
     def _write(self) -> None:
-        now = timezone.now()
+        now = db_time.now()
         if not Worker.objects.filter(name=self.name).update(
             beaten_at=now, sandbox=self._sandbox, games_at_once=self._games_at_once
         ):
@@ -139,8 +139,8 @@ class Presence:
 
 def announce_host(name: str) -> None:
     """Write down what this host is worth now. A host that comes back goes on with its spell."""
-    now = timezone.now()
-    speed, clock_ms = measure(), _clock_ms()
+    speed, clock_ms = measure(), round(db_time.compare() * 1000)
+    now = db_time.now()
     announced = {
         "cores": os.cpu_count() or 1,
         "speed": speed,
@@ -153,18 +153,7 @@ def announce_host(name: str) -> None:
     created = {**announced, "spell_from": now}
     Host.objects.update_or_create(name=name, defaults=announced, create_defaults=created)
     if abs(clock_ms) > CLOCK_AHEAD_MS:
-        log.warning("this host's clock differs from the database's by %d ms; leases need it right", clock_ms)
-
-
-def _clock_ms() -> int:
-    """How far this host's clock runs ahead of the database's, in milliseconds."""
-    if connection.vendor != "postgresql":
-        return 0
-    begun = timezone.now()
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT clock_timestamp()")
-        there: datetime = cursor.fetchone()[0]
-    return round(((begun + (timezone.now() - begun) / 2) - there).total_seconds() * 1000)
+        log.warning("this host's clock is %d ms ahead of the database's", clock_ms)
 
 
 def _alive(pid: int) -> bool:

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Final
 from django.conf import settings
 from django.db import Error as DatabaseError
 from django.db import connection
-from django.utils import timezone
 
 from arena.web.cache.values import forget_with
+from arena.web.database import db_time
 from arena.web.models import Incident
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def _remember_again(known: _Trouble) -> None:
 
 def lately() -> QuerySet[Incident]:
     """The newest incidents of the last day."""
-    return Incident.objects.filter(at__gt=timezone.now() - LATELY)[:SHOWN]
+    return Incident.objects.filter(at__gt=db_time.now() - LATELY)[:SHOWN]
 
 
 class Pulse:
