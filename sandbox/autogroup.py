@@ -2,8 +2,9 @@
 
 Where Linux groups processes by session (`sched_autogroup_enabled`, the default outside of cgroups), niceness
 counts inside a session only: between two sessions the kernel shares the processor evenly, however nice their
-processes are. Every bot has a session of its own, so without this six bots would get six times the time of
-the process that serves pages. A session's group has a niceness too, which everybody may raise for their own.
+processes are. Every process that plays has a session of its own, and so have the bots of each, so without
+this six games would get twelve times the time of the process that serves pages. A session's group has a
+niceness too, which everybody may raise for their own.
 """
 
 from __future__ import annotations

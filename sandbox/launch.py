@@ -80,7 +80,14 @@ def _start(plan: SandboxPlan, group: cgroup.Group | None, *, verify: bool) -> Pr
                 group.add(host_pid)
             events = None if group is None else group.events
             watched = "memory-samples" not in plan.without
-            process = Process(started, attestation, plan.limits, watch_memory=watched, memory_events=events)
+            process = Process(
+                started,
+                attestation,
+                plan.limits,
+                events,
+                watch_memory=watched,
+                yields=parent is not None and parent.yields(),
+            )
             ours.send(GO)
         except BaseException as error:
             if process is None:

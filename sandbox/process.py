@@ -71,8 +71,10 @@ class Process:
         memory_events: Callable[[], MemoryEvents] | None = None,
         *,
         watch_memory: bool = True,
+        yields: bool = False,
     ) -> None:
-        """`memory_events` reads the counts of the bot's own memory cgroup, if it has one.
+        """`memory_events` reads the counts of the bot's own memory cgroup, if it has one. `yields` says that
+        its session does so already (`sandbox.autogroup`).
 
         `watch_memory=False` lets tests see how much a bot takes when it is not sampled.
         """
@@ -100,7 +102,7 @@ class Process:
         self._peaks = exit_causes.Peaks()
         self._watch_memory = watch_memory
         self._look_at = 0.0
-        self._yields = group_yields(self.host_pid)
+        self._yields = yields or group_yields(self.host_pid)
         self.when_gone: Callable[[], object] = lambda: None
         """Called once when it has ended."""
         self._killed = False

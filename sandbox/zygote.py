@@ -24,6 +24,8 @@ import threading
 import weakref
 from typing import IO, TYPE_CHECKING, Final
 
+from sandbox.autogroup import group_yields
+
 if TYPE_CHECKING:
     from sandbox.plan import SandboxPlan
 
@@ -105,12 +107,18 @@ class Zygote:
             self.host_pid = sender(ancillary)
             undone.pop_all()
         self._door = ours
+        self._yields = False
         self.process = popen
         self.end = weakref.finalize(self, _end, ours, popen)
 
     def is_alive(self) -> bool:
         """Whether it can fork bots."""
         return self.end.alive and self.process.poll() is None
+
+    def yields(self) -> bool:
+        """Whether the session of its bots yields to others; tries to have it do so."""
+        self._yields = self._yields or group_yields(self.host_pid)
+        return self._yields
 
     def fork(self, plan: SandboxPlan, job: bytes, control: socket.socket, theirs: socket.socket) -> ForkedBot:
         """Start a bot, whose stub reports on `control`. Raises OSError if the zygote is gone."""

@@ -397,7 +397,8 @@ def keep(control: Any, kernel: int, flags: int) -> dict[str, Any]:
     """
     try:
         call(PRCTL, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
-        os.setsid()
+        # Signals to a group reach nobody else. A session would have to be told anew to yield to pages.
+        os.setpgid(0, 0)
         message, rights, _, _ = control.recvmsg(1 << 18, 64)
         job: dict[str, Any] = marshal.loads(message)  # noqa: S302 (from our launcher)
         passed = [int.from_bytes(rights[0][2][at : at + 4], "little") for at in range(0, 16, 4)]

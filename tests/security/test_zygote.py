@@ -42,14 +42,18 @@ parent = zygote.of(plan())
 seen = [namespaces(pid) for pid in (parent.host_pid, *(bot.host_pid for bot in bots))]
 said = [heard(bot) for bot in bots]
 tell([said, [len({each[name] for each in seen[1:]}) for name in seen[0]],
-      sorted(name for name in seen[0] if seen[0][name] in [each[name] for each in seen[1:]])])
+      sorted(name for name in seen[0] if seen[0][name] in [each[name] for each in seen[1:]]),
+      len({os.getpgid(one.host_pid) for one in (parent, *bots)}),
+      len({os.getsid(one.host_pid) for one in (parent, *bots)})])
 for bot in bots:
     bot.close()
 """
-    said, kinds, shared = try_bots(stage, source, {"bot.py": HONEST})
+    said, kinds, shared, groups, sessions = try_bots(stage, source, {"bot.py": HONEST})
     assert said == ["heard word"] * 4
     assert kinds == [4] * 7
     assert shared == []
+    assert groups == 5, "nobody else gets a signal to a bot's group"
+    assert sessions == 1, "which was told to yield once"
 
 
 def test_a_keeper_that_leaves_its_bot_the_zygotes_mounts_is_seen(stage: Stage) -> None:

@@ -180,5 +180,8 @@ class TimeZoneMiddleware:
         name = request.COOKIES.get(ZONE_COOKIE, "")
         if settings.SESSION_COOKIE_NAME in request.COOKIES:
             name = getattr(request.user, "time_zone", "") or name
-        with timezone.override(find_zone(name)):
+        zone = find_zone(name) if name else None
+        if zone is None:  # as it is
+            return self.get_response(request)
+        with timezone.override(zone):
             return self.get_response(request)
