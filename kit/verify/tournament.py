@@ -277,10 +277,9 @@ class BundledTournament:
         """The tournament as one with groups."""
         numbers = sorted(self.entrants)
         parts = (self.head, numbers, self.pairings, self._meeting, self._played_match)
-        voided = self._voided
-        if self._is_former:  # ties in its groups were broken otherwise, as after a pair was voided
-            voided |= {key for key, line in self.pairings.items() if in_group(line["label"])}
-        return StagedEvent(*parts, voided, self.found)
+        # Ties in the groups of a former one were broken otherwise, as after a pair was voided.
+        former = {key for key, line in self.pairings.items() if self._is_former and in_group(line["label"])}
+        return StagedEvent(*parts, self._voided | former, self.found)
 
     @property
     def _voided(self) -> set[tuple[int, int]]:
@@ -400,12 +399,11 @@ class BundledTournament:
     def _bracket(self) -> list[list[int]]:
         """Return the groups of equal place in a knockout."""
         over = (line for line in self.pairings.values() if is_over(line) and len(line["entrants"]) == 2)
-        played = [self._played_match(line) for line in over]
         numbers = sorted(self.entrants)
-        won, _ = winners(played, {number: number for number in numbers})
+        won, _ = winners(list(map(self._played_match, over)), {number: number for number in numbers})
         nodes = self._nodes(len(numbers))
-        found = after_voids(nodes, won, self.pairings, self._voided)
-        return rank_groups((), numbers, resolve(numbers, nodes, found))
+        went_on = after_voids(nodes, won, self.pairings, self._voided)
+        return rank_groups((), numbers, resolve(numbers, nodes, went_on))
 
     def _nodes(self, entrants: int) -> list[Node]:
         """Return the matches of its bracket."""

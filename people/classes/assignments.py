@@ -17,7 +17,7 @@ from analysis.scores import FORFEITS
 from bots.models import CoOwner, Trial, Version
 from engine import VARIANTS
 from friendlies.models import Friendly
-from people.classes.errors import ClassRefused
+from people.classes import ClassRefused
 from people.classes.models import Assignment, Classroom
 
 if TYPE_CHECKING:

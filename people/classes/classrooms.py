@@ -14,7 +14,7 @@ from arena.accounts.confirmation import assert_confirmed
 from arena.web import names
 from bots.locks import lock_owner
 from bots.models import Bot, CoOwner, Version, prefetch_co_owners
-from people.classes.errors import ClassRefused
+from people.classes import ClassRefused
 from people.classes.models import LONGEST_NAME, Classroom, Membership
 from tournaments.events.creation import new_join_key
 from tournaments.models import Rating, Tournament

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from django.db import transaction
 from django.utils.translation import gettext
 
-from people.classes.errors import ClassRefused
+from people.classes import ClassRefused
 from people.classes.models import ClassEvent, Classroom, Membership
 from tournaments import live_updates as events
 from tournaments.models import Tournament

@@ -14,7 +14,7 @@ from arena.notices.sending import tell
 from arena.web.i18n.phrases import fill
 from arena.web.paths import path
 from bots.locks import lock_owner
-from people.classes.errors import ClassRefused
+from people.classes import ClassRefused
 from people.classes.models import Classroom, KeyTry, Membership
 from tournaments import live_updates as events
 from tournaments.events.creation import new_join_key

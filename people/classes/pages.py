@@ -20,10 +20,9 @@ from bots.errors import OwnerGone
 from bots.pages.common import attempt
 from engine import VARIANTS
 from engine.boards import BOARDS
-from people.classes import assignments, classrooms, events
+from people.classes import ClassRefused, assignments, classrooms, events
 from people.classes import members as membership
 from people.classes.assignments import assignments_of
-from people.classes.errors import ClassRefused
 from people.classes.members import remove
 from people.classes.models import Assignment
 

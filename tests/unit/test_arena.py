@@ -19,8 +19,8 @@ from django.core.exceptions import ImproperlyConfigured
 
 from arena import env
 from arena.accounts import captcha_services
+from arena.operate.backups import KeepingError
 from arena.operate.backups.backup import Archived, Manifest
-from arena.operate.backups.errors import KeepingError
 from arena.operate.backups.restore import _put_archives
 from arena.web.storage import archives
 from tests.site import ROOT

@@ -8,6 +8,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import BigAutoField, Count, DateTimeField, Min, Q, Sum
+from django.utils import timezone
 
 from analysis.errors import InvalidTournament
 from analysis.formats.groups import rank_groups
@@ -18,7 +19,6 @@ from analysis.ratings.match_arrays import Match
 from analysis.ratings.shared_deals import DealtPair
 from analysis.scores import margins
 from arena.web.cache.values import shared_rows
-from arena.web.database import db_time
 from arena.web.database.prepared_sql import Param, some, values_of
 from tournaments.events.brackets import KNOCK_OUT, current_bracket
 from tournaments.events.stages import forfeits, match_meetings, pairing_meetings
@@ -280,7 +280,7 @@ def count(tournaments: Iterable[Tournament], now: datetime | None = None) -> dic
     if not keys:
         return {}
     which = values_of(keys)
-    since = (now or db_time.now()) - RECENT
+    since = (now or timezone.now()) - RECENT
     pairs = {key: [number or 0 for number in rest] for key, *rest in _pairs(len(keys)).rows(**which)}
     games: dict[int, dict[str, int]] = {key: {} for key in keys}
     for key, status, number in _by_status(len(keys)).rows(**which):
@@ -339,7 +339,7 @@ def tournament_progress(
     if tournament.match_rule is not None or tournament.group_rule is not None:
         pairs = planned_pairs(tournament, entrants, counted)
     planned = pairs * tournament.players
-    per_minute = counted.per_minute(now or db_time.now())
+    per_minute = counted.per_minute(now or timezone.now())
     left = planned - counted.finished
     return Progress(
         planned=planned,

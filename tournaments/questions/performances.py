@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
 from django.db.models import CharField
+from django.utils import timezone
 
-from arena.web.database import db_time
 from arena.web.database.prepared_sql import Param, PreparedQuery
 from tournaments.events.standings import counted_pairs
 from tournaments.game_messages import think_on_commit
@@ -77,7 +77,7 @@ def performances(tournament: Tournament, pairs: int) -> Performances | None:
         tournament.status == Tournament.Status.RUNNING
         and row is not None
         and row.finished_at is not None
-        and row.finished_at > db_time.now() - REST
+        and row.finished_at > timezone.now() - REST
     )
     if found is None or (found["pairs"] != pairs and not resting):
         _ask(asked, row)
@@ -94,7 +94,7 @@ def _row() -> QuerySet[Analysis]:
 
 def _ask(asked: question_types.Question, row: Analysis | None) -> None:
     """Queue the question unless it is being worked on; what failed is tried again after a while."""
-    now = db_time.now()
+    now = timezone.now()
     if row is not None and not (row.status == Analysis.Status.DONE or _failed_long_ago(row, now)):
         return
     fresh = {"status": Analysis.Status.WAITING, "rank": asked.rank, "asked_at": now, "attempts": 0}

@@ -45,7 +45,7 @@ def main(words: list[str] | None = None) -> int:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
     import django  # noqa: PLC0415
 
-    from arena.operate.backups.errors import KeepingError  # noqa: PLC0415
+    from arena.operate.backups import KeepingError  # noqa: PLC0415
     from arena.run.embedded.folder import FolderUnusable  # noqa: PLC0415
 
     try:

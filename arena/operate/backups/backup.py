@@ -19,8 +19,7 @@ from django.utils import timezone
 
 import engine
 from arena import __version__
-from arena.operate.backups import postgresql
-from arena.operate.backups.errors import KeepingError
+from arena.operate.backups import KeepingError, postgresql
 from arena.web.storage.archives import NAME, ArchiveUnreadable, archives, digest_of
 from tournaments.models import RecordArchive
 

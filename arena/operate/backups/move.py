@@ -21,8 +21,8 @@ from django.db import DataError, connections, transaction
 from django.db.migrations.executor import MigrationExecutor
 
 from arena import env
+from arena.operate.backups import KeepingError
 from arena.operate.backups.audits import audits
-from arena.operate.backups.errors import KeepingError
 from arena.operate.backups.move_target import Target
 from tournaments.models import RecordArchive
 

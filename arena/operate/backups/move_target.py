@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from django.db import transaction
 from psycopg import sql
 
-from arena.operate.backups.errors import KeepingError
+from arena.operate.backups import KeepingError
 
 if TYPE_CHECKING:
     from django.db.backends.base.base import BaseDatabaseWrapper

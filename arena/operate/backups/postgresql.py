@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import connection
 
-from arena.operate.backups.errors import KeepingError
+from arena.operate.backups import KeepingError
 
 if TYPE_CHECKING:
     from pathlib import Path

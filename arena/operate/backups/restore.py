@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Final
 from django.core.files import File
 from django.db import connection
 
-from arena.operate.backups import postgresql
+from arena.operate.backups import KeepingError, postgresql
 from arena.operate.backups.backup import MANIFEST, NAMES, Archived, Manifest, digest
-from arena.operate.backups.errors import KeepingError
 from arena.run.embedded.database_tables import newer_migrations
 from arena.web.storage.archives import ArchiveUnreadable, archives, digest_of
 

@@ -15,9 +15,8 @@ from bots.errors import OwnerGone
 from bots.models import Trial
 from bots.tokens import create_token
 from friendlies.models import Friendly
-from people.classes import assignments, classrooms, events, members
+from people.classes import ClassRefused, assignments, classrooms, events, members
 from people.classes.assignments import assignments_of
-from people.classes.errors import ClassRefused
 from people.classes.members import MOST_TRIES
 from people.classes.models import Assignment, ClassEvent, Classroom, KeyTry, Membership
 from people.deletion import delete_account
