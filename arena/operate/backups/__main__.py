@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sqlite3
 import sys
 import time
 from contextlib import contextmanager
@@ -44,6 +45,7 @@ def main(words: list[str] | None = None) -> int:
     asked = arguments(words)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
     import django  # noqa: PLC0415
+    from django.db import OperationalError  # noqa: PLC0415
 
     from arena.operate.backups import KeepingError  # noqa: PLC0415
     from arena.run.embedded.folder import FolderUnusable  # noqa: PLC0415
@@ -58,7 +60,7 @@ def main(words: list[str] | None = None) -> int:
                 if asked.command == "restore"
                 else _move(asked.url)
             )
-    except (KeepingError, FolderUnusable, ImproperlyConfigured) as error:
+    except (KeepingError, FolderUnusable, ImproperlyConfigured, OSError, OperationalError, sqlite3.Error) as error:
         sys.stderr.write(f"crapette {asked.command}: {error}\n")
         return 1
 

@@ -33,6 +33,11 @@ def load(path: Path) -> None:
     )
 
 
+def expect_readable(path: Path) -> None:
+    """Raise KeepingError unless `load` is there and knows the format of such a file."""
+    _run("pg_restore", "--list", str(path))
+
+
 def empty() -> None:
     """Drop everything that is in the database."""
     with connection.cursor() as cursor:

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from django.core.files import File
-from django.db import connection
+from django.db import DatabaseError, connection
 
 from arena.operate.backups import KeepingError, postgresql
 from arena.operate.backups.backup import MANIFEST, NAMES, Archived, Manifest, digest
@@ -24,6 +24,7 @@ from arena.web.storage.archives import ArchiveUnreadable, archives, digest_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+IN_USE: Final = "Others use this database. Stop every process of the site first."
 BESIDE: Final = ("-wal", "-shm", "-journal")
 MOST_MANIFEST: Final = 64 << 20
 """Bytes: it names every file of the archive."""
@@ -147,8 +148,13 @@ def _expect_suitable(manifest: Manifest) -> None:
 
 
 def _has_data() -> bool:
-    """Whether anything was ever stored in the database."""
-    tables = set(connection.introspection.table_names())
+    """Whether anything was ever stored in the database, as far as it can be read."""
+    try:
+        tables = set(connection.introspection.table_names())
+    except DatabaseError:
+        if connection.vendor != "sqlite":
+            raise
+        return True  # a damaged file, from which something may be saved
     if "bots_bot" not in tables:
         return False
     return any(_filled(sorted(tables & {"accounts_user", "bots_bot", "tournaments_tournament"})))
@@ -171,9 +177,14 @@ def _put_sqlite(dumped: Path) -> None:
     database = Path(connection.settings_dict["NAME"]).resolve()
     dumped.chmod(0o600)
     # The old log belongs to the old database; empty, it does no harm to the new one.
-    with closing(sqlite3.connect(database, timeout=5)) as old:
-        old.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        old.execute("PRAGMA journal_mode = DELETE")
+    try:
+        with closing(sqlite3.connect(database, timeout=5)) as old:
+            old.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            old.execute("PRAGMA journal_mode = DELETE")
+    except sqlite3.DatabaseError as error:
+        if error.sqlite_errorcode == sqlite3.SQLITE_BUSY:
+            raise KeepingError(IN_USE) from None
+        # It is damaged, which may be why it is replaced.
     for suffix in BESIDE:
         database.with_name(database.name + suffix).unlink(missing_ok=True)
     os.replace(dumped, database)  # noqa: PTH105 (the words of POSIX: atomic)
@@ -182,6 +193,7 @@ def _put_sqlite(dumped: Path) -> None:
 def _put_postgresql(dumped: Path) -> None:
     """Empty the database and read the dump in one transaction."""
     if postgresql.others():
-        raise KeepingError("Others use this database. Stop every process of the site first.")
+        raise KeepingError(IN_USE)
+    postgresql.expect_readable(dumped)
     postgresql.empty()
     postgresql.load(dumped)

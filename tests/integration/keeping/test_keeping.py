@@ -113,6 +113,13 @@ def test_a_site_on_postgresql_is_upgraded_with_every_row(tmp_path: Path, postgre
     after = of_postgresql(url)
     assert not lost(before, after)
     assert plays_as_before(before, after)
+    # A program that cannot read the dump is found out before the database is emptied.
+    old = tmp_path / "old"
+    old.mkdir()
+    (old / "pg_restore").symlink_to("/bin/false")
+    words, more = ("restore", str(backup), "--replace"), {"DATABASE_URL": url, "PATH": str(old)}
+    assert keep(tmp_path / "data", *words, **more).returncode == 1
+    assert of_postgresql(url) == after
     checked = run(tmp_path / "data", "manage.py", "migrate", "--check", DATABASE_URL=url)
     assert checked.returncode == 0, checked.stdout
 
@@ -262,6 +269,19 @@ def test_a_damaged_backup_changes_nothing(backup: Path, tmp_path: Path) -> None:
     assert (len(said), {line.startswith("crapette restore: ") for line in said}) == (len(files), {True})
     file = tmp_path / "new/arena.sqlite3"
     assert not file.exists() or not file.stat().st_size
+
+
+def test_a_backup_takes_the_place_of_a_damaged_database_and_not_of_one_in_use(tmp_path: Path) -> None:
+    file = tmp_path / "data/arena.sqlite3"
+    file.parent.mkdir()
+    file.write_bytes(b"damaged " * 1_000)
+    words = ("restore", str(unpacked("sqlite", tmp_path)))
+    assert "--replace" in keep(file.parent, *words).stderr
+    done = keep(file.parent, *words, "--replace")
+    assert (done.returncode, "without a difference" in done.stdout) == (0, True), done.stderr
+    with closing(sqlite3.connect(file, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        assert keep(file.parent, *words, "--replace").stderr.startswith("crapette restore: Others use")
 
 
 @pytest.mark.at_length
