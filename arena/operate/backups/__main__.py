@@ -60,7 +60,10 @@ def main(words: list[str] | None = None) -> int:
                 if asked.command == "restore"
                 else _move(asked.url)
             )
-    except (KeepingError, FolderUnusable, ImproperlyConfigured, OSError, OperationalError, sqlite3.Error) as error:
+    except (
+        *(KeepingError, FolderUnusable, ImproperlyConfigured),
+        *(OSError, OperationalError, sqlite3.Error),
+    ) as error:
         sys.stderr.write(f"crapette {asked.command}: {error}\n")
         return 1
 
