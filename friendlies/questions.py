@@ -23,7 +23,7 @@ from tournaments.questions.question_types import (
     Question,
     with_values,
 )
-from tournaments.questions.requests import want
+from tournaments.questions.requests import want, want_again
 
 if TYPE_CHECKING:
     from analysis.questions.whatif import Asked
@@ -80,5 +80,5 @@ def want_due_ratings() -> int:
     stale = stale.annotate(moved_at=Subquery(moved)).filter(moved_at__gt=F("computed_at"))
     due += stale.order_by("computed_at").values_list("user", "variant")[: MOST_RATINGS - len(due)]
     with transaction.atomic():
-        want(person_rating(user, variant) for user, variant in sorted(set(due)))
+        want_again(person_rating(user, variant) for user, variant in sorted(set(due)))
     return len(set(due))

@@ -301,5 +301,5 @@ def describe_refusal(error: urllib.error.HTTPError, origin: str) -> tuple[str, s
         if isinstance(inner, dict):
             return str(inner["message"]), inner.get("field")
         return str(said.get("detail") or said["title"]), said.get("field")
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, OSError, HTTPException):
         return f"Expected an answer from {origin}, got status {error.code} {error.reason}.", None

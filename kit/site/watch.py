@@ -17,7 +17,7 @@ from engine.turns.knowledge.tracker import Tracker
 from kit.console.arguments import BadUsage, Parser
 from kit.console.exit_status import run_command
 from kit.console.screen import Screen, plain
-from kit.site.client import Site, SiteRefused, origin_of
+from kit.site.client import Site, SiteRefused, SiteUnreachable, origin_of
 
 if TYPE_CHECKING:
     import argparse
@@ -113,7 +113,8 @@ def messages(site: Site, kind: str, name: str) -> Iterator[dict[str, Any]]:
                 f"Expected the lines of an arena from {site.origin}, got others: {error!r}."
             ) from None
         except SiteRefused as refused:
-            if refused.status not in {0, TOO_MANY} or failures >= TRIES:
+            again = isinstance(refused, SiteUnreachable) or refused.status == TOO_MANY
+            if not again or failures >= TRIES:
                 raise
         failures += 1
         time.sleep(AGAIN_S)

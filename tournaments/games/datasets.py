@@ -10,9 +10,9 @@ from django.db.models.functions import TruncMonth
 
 from arena.web.database import db_time
 from tournaments.games.public_data import TABLES, Month, files, newest
-from tournaments.models import Analysis, Dataset
+from tournaments.models import Dataset
 from tournaments.questions.question_types import dataset
-from tournaments.questions.requests import want
+from tournaments.questions.requests import want_again
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -34,11 +34,8 @@ def want_datasets() -> list[str]:
     now = db_time.now()
     made = dict(newest().values_list("name", "made_at"))
     due = [one.name for one in files(now) if _is_due(one, made.get(one.name), now)]
-    asked = [dataset(name) for name in due]
     with transaction.atomic():
-        rows = Analysis.objects.filter(key__in=[one.key for one in asked])
-        rows.filter(status=Analysis.Status.FAILED).delete()
-        want(asked)
+        want_again(map(dataset, due))
     return due
 
 

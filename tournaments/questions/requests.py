@@ -141,6 +141,14 @@ def want(questions: Iterable[Question]) -> None:
     )
 
 
+def want_again(questions: Iterable[Question]) -> None:
+    """Ask for what the arena itself still needs, also if it failed a while ago."""
+    asked = list(questions)
+    failed = Analysis.objects.filter(key__in=[one.key for one in asked], status=Analysis.Status.FAILED)
+    failed.filter(finished_at__lt=db_time.now() - AGAIN).delete()
+    want(asked)
+
+
 def luck_still_comes(tournament: Tournament) -> bool:
     """Whether the luck of a tournament's finished games will be measured; asks again for what failed.
 
@@ -151,8 +159,7 @@ def luck_still_comes(tournament: Tournament) -> bool:
     rows = Analysis.objects.filter(key__in=[luck(pair).key for pair in missing])
     if rows.filter(status=Analysis.Status.FAILED, cause__in=FOR_GOOD).exists():
         return False
-    rows.filter(status=Analysis.Status.FAILED, finished_at__lt=db_time.now() - AGAIN).delete()
-    want_luck(missing)
+    want_again(map(luck, missing))
     return True
 
 

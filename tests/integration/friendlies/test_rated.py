@@ -142,6 +142,10 @@ def test_luck_is_kept_as_that_of_the_person_and_moves_the_rating(
 def test_ratings_follow_the_bots_lost_messages_and_no_older_computation(rated: Version, ada: User) -> None:
     rated_game(ada, rated, won=True)
     assert questions.want_due_ratings() == 1  # not counted yet
+    failed = {"status": Analysis.Status.FAILED, "finished_at": timezone.now() - timedelta(minutes=2)}
+    Analysis.objects.update(**failed)
+    questions.want_due_ratings()
+    assert Analysis.objects.get().status == Analysis.Status.WAITING  # the next sweep asks again
     first = rated_now(ada)
     assert questions.want_due_ratings() == 0
     Rating.objects.update(elo=1800)

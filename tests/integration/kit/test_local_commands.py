@@ -212,15 +212,20 @@ GAME = "6f9b0c52-0000-4000-8000-000000000000"
 
 
 class Arena(http.server.BaseHTTPRequestHandler):
-    """Answers each request for the stream with the next of `streams`."""
+    """Is away at first; then answers each request for the stream with the next of `streams`."""
 
     streams: ClassVar[list[list[dict[str, Any]]]] = []
     asked: ClassVar[list[str]] = []
 
     def do_GET(self) -> None:
         self.asked.append(self.path)
-        self.send_response(404 if not self.streams and "stream" in self.path else 200)
+        away = len(self.asked) == 1  # a proxy answers for it, and not wholly
+        self.send_response(502 if away else 404 if not self.streams and "stream" in self.path else 200)
+        if away:
+            self.send_header("Content-Length", "9")
         self.end_headers()
+        if away:
+            return
         if "standings" in self.path:
             entry = {"name": "planner", "version": 2}
             line = {"place": 1, "entry": entry, "wins": 3, "draws": 0, "losses": 1, "points": 3.0}
@@ -264,7 +269,7 @@ def test_every_move_is_told_once_even_if_the_stream_breaks_off(
     capsys.readouterr()
     assert watch.main([f"{arena}/games/{GAME}/"]) == 0
     said = capsys.readouterr().out
-    assert Arena.asked == [f"/api/v1/stream/?game={GAME}"] * 3
+    assert Arena.asked == [f"/api/v1/stream/?game={GAME}"] * 4
     whole = said[said.rindex(f"{variant}: random – greedy\n") :]
     assert len(whole.splitlines()) == len(events) + 1
     assert whole.splitlines()[-1] == made["result"]["detail"]
