@@ -125,7 +125,7 @@ def _followed(site: Site, test: dict[str, Any]) -> dict[str, Any]:
             by = test[test["stop_by"]]
             say(f"{test['pairs']} pairs, LLR {by['llr']:+z.2f} ({by['lower']:.2f} to {by['upper']:.2f})")
             time.sleep(ASK_EVERY_SECONDS)
-            test = site.when_ready(path)
+            test = site.follow(path)
     return test
 
 

@@ -197,7 +197,7 @@ def _answered(site: Site, challenge: dict[str, Any]) -> dict[str, Any]:
     with show_waiting(Screen(errors=True), words):
         while challenge["status"] == "open":
             time.sleep(ASK_EVERY_SECONDS)
-            challenge = site.get(f"{CHALLENGES}{challenge['id']}/")
+            challenge = site.follow(f"{CHALLENGES}{challenge['id']}/")
     return challenge
 
 

@@ -31,6 +31,8 @@ SEND_AGAIN_SECONDS: Final = (0.5, 2.0)
 MOST_TIMES: Final = 120
 LONGEST_PAUSE: Final = 60
 """How often the site is asked for what it is working on, and the longest wait in between, in seconds."""
+AWAY_SECONDS: Final = (2.0, 5.0, 15.0, 30.0)
+"""Pauses before a site that went away is asked again how something stands: it may be being upgraded."""
 LARGEST_PAGE: Final = 100
 LARGEST_ANSWER: Final = 64 << 20
 LOCAL: Final = frozenset({"127.0.0.1", "::1", "localhost"})
@@ -126,6 +128,14 @@ class Site:
                 pause = refused.retry_after
             time.sleep(min(pause, LONGEST_PAUSE))
         raise SiteUnreachable(f"{self.origin} is still working on this: try again.")
+
+    def follow(self, path: str) -> Any:
+        """How something stands that is waited for; the site may be away for a minute. Raises Refused."""
+        for pause in AWAY_SECONDS:
+            with contextlib.suppress(SiteUnreachable):
+                return self.when_ready(path)
+            time.sleep(pause)
+        return self.when_ready(path)
 
     def items(self, path: str, most: int, **narrowed: str | int) -> Iterator[dict[str, Any]]:
         """Yield the first `most` items of a list of the site, page by page. Raises Refused."""

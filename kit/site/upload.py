@@ -194,7 +194,7 @@ def _wait(site: Site, path: str, errors: Screen) -> dict[str, Any]:
     """Wait for the end of the check and return the version. Raises SiteRefused if the file is no bot."""
     with show_waiting(errors, "the arena checks the bot") as say:
         while True:
-            version: dict[str, Any] = site.get(path)
+            version: dict[str, Any] = site.follow(path)
             if version["status"] in OVER:
                 break
             before = version.get("checks_before")

@@ -16,7 +16,8 @@ import pytest
 from analysis.ratings import elo, profile_intervals
 from analysis.ratings.match_arrays import Match
 from kit.local import diff, league, play, tune
-from kit.site import watch
+from kit.site import challenge, watch
+from kit.site.client import Site
 from kit.verify import __main__ as verify
 from kit.viewer import ViewerServer, site
 
@@ -289,3 +290,11 @@ def test_a_tournament_is_followed_to_its_standings(arena: str, capsys: pytest.Ca
     Arena.streams = [[progress("finished", 4)]]
     assert watch.main([f"{arena}/tournaments/cup/", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["state"]["status"] == "finished"
+
+
+def test_a_site_that_is_away_for_a_moment_is_waited_for(arena: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    for pauses in ("kit.site.client.AWAY_SECONDS", "kit.site.challenge.ASK_EVERY_SECONDS"):
+        monkeypatch.setattr(pauses, (0.0,) if "AWAY" in pauses else 0.0)
+    Arena.streams = [[{"status": "accepted"}]]
+    asked = {"id": 7, "status": "open", "expires_at": "2026-11-27", "theirs": {"owner": "ada"}}
+    assert challenge._answered(Site(arena), asked)["status"] == "accepted"
