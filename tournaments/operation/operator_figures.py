@@ -14,6 +14,7 @@ from django.utils import timezone
 from bots.remote.connections import online_count, traffic
 from tournaments.models import Alarm, Analysis, Attempt, Game, Result, Tournament
 from tournaments.models.embargo import seeing_hidden
+from tournaments.questions.question_types import FOR_DEPTH
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -189,11 +190,14 @@ def competition() -> dict[str, Any]:
 
 
 def analysis() -> dict[str, Any]:
-    """Analysis' part of `/health`: red when a question that is still wanted has waited for long."""
+    """Analysis' part of `/health`: red when a question that is still wanted has waited for long.
+
+    Whole games to be judged by oracle may: each takes minutes, and they are answered one after the other.
+    """
     now = timezone.now()
     wanted = Q(wanted_until=None) | Q(wanted_until__gt=now)
     waits = Analysis.objects.filter(wanted, status__in=(Analysis.Status.WAITING, Analysis.Status.RUNNING))
-    found = waits.aggregate(waiting=Count("pk"), oldest=Min("asked_at"))
+    found = waits.aggregate(waiting=Count("pk"), oldest=Min("asked_at", filter=Q(rank__lt=FOR_DEPTH)))
     age = (now - found["oldest"]).total_seconds() if found["oldest"] else 0.0
     part: dict[str, Any] = {
         "ok": age <= ANALYSIS_LATE_SECONDS,

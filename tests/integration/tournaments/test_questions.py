@@ -28,6 +28,7 @@ from tournaments import game_messages
 from tournaments.games.bundles import tournament_lines
 from tournaments.models import Analysis, Game, Pair
 from tournaments.models.embargo import EVERY_ROUND, seeing_hidden
+from tournaments.operation.operator_figures import analysis
 from tournaments.pairing.embargo import Hiding
 from tournaments.pairing.hidden_results_reveal import reveal
 from tournaments.pairing.pairs import void_pair
@@ -211,6 +212,11 @@ def test_games_in_depth_are_asked_for_one_at_a_time(db: None) -> None:
         leases.renew(claimed)
     leases.drop(claimed)
     assert not wanted.exists()
+    # The last of them waits for long, and nothing is wrong; another question would have been answered.
+    Analysis.objects.update(asked_at=timezone.now() - timedelta(hours=1))
+    assert analysis()["ok"]
+    Analysis.objects.update(rank=FOR_THE_ARENA)
+    assert not analysis()["ok"]
 
 
 @pytest.mark.on_postgresql
