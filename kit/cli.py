@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
+from io import TextIOWrapper
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -106,6 +107,8 @@ def main(arguments: Sequence[str]) -> int:
     if sys.stdout is None or sys.stderr is None:  # closed by whoever started us
         nowhere = Path(os.devnull).open("w")  # noqa: SIM115 (until the process ends)
         sys.stdout, sys.stderr = sys.stdout or nowhere, sys.stderr or nowhere
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # on Windows a file or a pipe may not take every letter
     try:
         try:
             return _run(arguments)

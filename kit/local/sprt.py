@@ -177,7 +177,8 @@ class _Command:
                 self._save()
         self._show()
         if interrupted and not self._test.over:
-            self._screen.say(f"Interrupted. To continue, run the same command with --save {self._kept}")
+            again = f" To continue, run the same command with --save {self._kept}" if self._kept else ""
+            self._screen.say(f"Interrupted.{again}")
             return INTERRUPTED
         return STATUSES[self._test.standing.decision]
 

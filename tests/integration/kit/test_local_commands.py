@@ -10,12 +10,13 @@ import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, ClassVar, TypeAlias
+from unittest.mock import Mock
 
 import pytest
 
 from analysis.ratings import elo, profile_intervals
 from analysis.ratings.match_arrays import Match
-from kit.local import diff, league, play, tune
+from kit.local import diff, league, play, sprt, tune
 from kit.site import challenge, watch
 from kit.site.client import Site
 from kit.verify import __main__ as verify
@@ -207,6 +208,22 @@ def test_without_the_sandbox_nothing_runs_unless_the_author_says_so(tmp_path: Pa
     assert done.returncode == 75
     assert "--unsandboxed" in done.stderr
     assert not (tmp_path / "ran").exists()
+
+
+def test_a_test_broken_off_before_its_first_game_names_no_file(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("kit.local.sprt.Pool.play", Mock(side_effect=KeyboardInterrupt))
+    assert sprt.main(["random", "greedy", "--unsandboxed"]) == 130
+    assert capsys.readouterr().out.endswith("Interrupted.\n")
+
+
+def test_where_the_output_takes_few_letters_others_are_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PYTHONIOENCODING", "ascii")  # as a file or a pipe on Windows has its own
+    done = crapette(tmp_path, "help")
+    assert (done.returncode, "COMMAND ?" in done.stdout) == (0, True), done.stderr
 
 
 GAME = "6f9b0c52-0000-4000-8000-000000000000"
