@@ -361,6 +361,11 @@ class AccountLinkAdmin(admin.ModelAdmin[AccountLink]):
         super().delete_model(request, obj)
         rate_everything()
 
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[AccountLink]) -> None:
+        """Do the same with those chosen in the list."""
+        super().delete_queryset(request, queryset)
+        rate_everything()
+
 
 @admin.register(ProbeAnswers)
 class ProbeAnswersAdmin(ReadOnly, admin.ModelAdmin[ProbeAnswers]):

@@ -7,33 +7,11 @@ from typing import TYPE_CHECKING, Any
 from allauth.mfa.models import Authenticator
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
-from django.contrib.auth.admin import UserAdmin
 
-from arena.accounts.models import User
 from arena.web.admin import ReadOnly
 
 if TYPE_CHECKING:
-    from django.db.models import QuerySet
     from django.http import HttpRequest
-
-
-@admin.register(User)
-class PeopleAdmin(UserAdmin[User]):
-    """Users. Those who signed up while new accounts were held wait here, not active and never signed in."""
-
-    list_display = ("username", "email", "is_active", "is_staff", "date_joined", "last_login")
-    ordering = ("-date_joined",)
-    actions = ("let_in",)
-
-    @admin.action(description="Let in", permissions=["change"])
-    def let_in(self, request: HttpRequest, rows: QuerySet[User]) -> None:
-        """Let held accounts sign in. Accounts that had signed in and were switched off stay off."""
-        held = list(rows.filter(is_active=False, last_login=None))
-        for user in held:
-            user.is_active = True
-            user.save(update_fields=["is_active"])
-            self.log_change(request, user, "Let in.")
-        self.message_user(request, f"{len(held)} let in.")
 
 
 @admin.register(LogEntry)

@@ -24,6 +24,7 @@ from bots.errors import NameRefused
 from tests.captcha_service import CLASS, SECRET, SITE_KEY, CaptchaService, captcha_service
 from tests.factories.accounts import PASSWORD, author, sign_in_operator
 from tests.factories.bots import new_bot
+from tournaments.models import AccountLink, RatingState
 from tournaments.pages.creation.event_form import NewTournamentForm
 
 pytestmark = pytest.mark.django_db
@@ -99,6 +100,24 @@ def test_a_held_account_signs_in_only_after_staff_let_it_in(client: Client) -> N
     assert not User.objects.get(pk=off.pk).is_active, "who was switched off stays off"
     entry = LogEntry.objects.get()
     assert (entry.user, entry.object_id, entry.get_change_message()) == (chief, str(held.pk), "Let in.")
+
+
+def test_what_an_operator_deletes_in_a_list_goes_with_all_that_hangs_on_it(client: Client) -> None:
+    ada, bob = author("ada"), author("bob")
+    new_bot(ada, "Sharp")
+    link = AccountLink.objects.create(one=ada, other=bob, reason="one address")
+    RatingState.objects.create(variant="crapaud")
+    sign_in_operator(client)
+
+    def delete(table: str, key: int) -> None:
+        deed = {"action": "delete_selected", "_selected_action": [key], "post": "yes"}
+        client.post(f"/admin/{table}/", deed)
+
+    delete("tournaments/accountlink", link.pk)
+    assert RatingState.objects.get().requested, "rated again without the link"
+    delete("accounts/user", ada.pk)
+    assert not User.objects.filter(username="ada").exists()
+    assert not LogEntry.objects.filter(object_repr="ada").exists()
 
 
 TOO_MUCH = "This name looks too much like an existing one."
