@@ -99,9 +99,10 @@ def _turns(site: Site, slug: str, game: dict[str, Any], path: str) -> list[dict[
     try:
         said = site.when_ready(f"/api/v1/games/{urllib.parse.quote(game['id'])}/mistakes/")
     except SiteRefused as refused:
-        if refused.status != HTTPStatus.CONFLICT:
+        failed = refused.status == HTTPStatus.SERVICE_UNAVAILABLE and refused.retry_after is not None
+        if refused.status != HTTPStatus.CONFLICT and not failed:
             raise
-        return None
+        return None  # this game cannot be judged, or not now: the others can
     seats = {one["seat"] for one in game["seats"] if one["bot"] == slug}
     url = f"{site.origin}{game['url']}"
     again = f"crapette rerun {shlex.quote(url)} {shlex.quote(path)}"

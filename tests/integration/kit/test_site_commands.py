@@ -16,6 +16,7 @@ from typing import Any, cast
 import pytest
 from django.http import StreamingHttpResponse
 from django.test import Client
+from django.utils import timezone
 from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
@@ -42,7 +43,7 @@ from tests.factories.results import accept_result, delivery, lease
 from tests.factories.tournaments import running
 from tools.run.steps import ROOT
 from tournaments.games.claims import claim_next
-from tournaments.models import Game, Tournament
+from tournaments.models import Analysis, Game, Tournament
 from tournaments.pairing.progress import advance
 from tournaments.questions.worker import work_off
 
@@ -240,6 +241,12 @@ def test_the_worst_turns_come_with_the_command_that_puts_the_bot_there_again(
         words = shlex.split(one["rerun"])
         assert words[:3] == ["crapette", "rerun", one["game"]]
         assert words[4:] == ["--ply", str(one["ply"]), "--seat", str(one["seat"])]
+    judged = Analysis.objects.filter(kind="mistakes").first()
+    assert judged is not None
+    failed = {"status": Analysis.Status.FAILED, "cause": Analysis.Cause.TIME, "finished_at": timezone.now()}
+    Analysis.objects.filter(pk=judged.pk).update(**failed)
+    assert cli.main(["losses", "--bot", "ada-s", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["games"] == 1
 
 
 def test_the_best_bots_games_become_rows(
