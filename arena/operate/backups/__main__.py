@@ -93,6 +93,8 @@ def _restore(source: Path, *, replace: bool) -> int:
     from django.core.management import call_command  # noqa: PLC0415
 
     call_command("migrate", interactive=False, verbosity=0)
+    # On tables that are new nobody but their owner has rights.
+    call_command("worker_secret", grants_only=True)
     found = audits()
     sys.stdout.write(f"Restored the {manifest.vendor} database of {manifest.made_at}.\n")
     differences = [f"{variant}: {one}" for variant, lines in found.items() for one in lines]

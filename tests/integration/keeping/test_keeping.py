@@ -108,7 +108,13 @@ def test_a_site_on_postgresql_is_upgraded_with_every_row(tmp_path: Path, postgre
     dump = dump_in(backup, "arena.pgdump")
     subprocess.run([restorer, "--no-owner", f"--dbname={url}", dump], check=True)
     before = of_postgresql(url)
+    with psycopg.connect(url, autocommit=True) as link:
+        link.execute("DROP ROLE IF EXISTS upgraded_worker")
+        link.execute("CREATE ROLE upgraded_worker")
     restored = keep(tmp_path / "data", "restore", str(backup), "--replace", DATABASE_URL=url)
+    with psycopg.connect(url) as link:  # workers of other hosts play on
+        link.execute("SET ROLE upgraded_worker")
+        link.execute("SELECT count(*) FROM tournaments_game")
     assert (restored.returncode, "without a difference" in restored.stdout) == (0, True), restored.stderr
     after = of_postgresql(url)
     assert not lost(before, after)
