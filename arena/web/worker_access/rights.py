@@ -53,7 +53,7 @@ RIGHTS: Final[Mapping[str, str]] = {
     "tournaments_result": ADD,
     "tournaments_record": ADD,
     "tournaments_evidence": ADD,
-    "tournaments_analysis": WRITE,
+    "tournaments_analysis": ALL,
     "tournaments_alarm": WRITE,
     "tournaments_ratingstate": WRITE,
     "tournaments_rating": READ,
