@@ -2,6 +2,7 @@
 
 import fcntl
 import hashlib
+import json
 import os
 import shlex
 import shutil
@@ -186,8 +187,9 @@ class Production:
             except (urllib.error.URLError, TimeoutError, psycopg.OperationalError):
                 pass
             time.sleep(every)
-        state = self.get("/health", https=False)[1]
-        raise AssertionError(f"waited {seconds:.0f} s for {what}:\n{state}\n{self.logs()}")
+        parts = json.loads(self.get("/health", https=False)[1])["parts"]
+        bad = {name: part for name, part in parts.items() if not part["ok"]}
+        raise AssertionError(f"waited {seconds:.0f} s for {what}, /health is red for {bad}:\n{self.logs()}")
 
 
 class NoRedirect(urllib.request.HTTPRedirectHandler):
