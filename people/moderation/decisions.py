@@ -11,13 +11,13 @@ from django.contrib.admin.models import CHANGE, LogEntry
 from django.core import signing
 from django.db import transaction
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from arena.accounts.admin_site import end_sessions
 from arena.accounts.models import User
 from arena.notices.models import Kind
 from arena.notices.sending import tell
+from arena.web.database import db_time
 from arena.web.i18n.phrases import fill
 from bots.errors import NameRefused
 from bots.models import Bot, CoOwner, Version
@@ -141,8 +141,8 @@ def ban(staff: User, user: int, days: int | None, why: Why, about: tuple[str, in
     if days is not None:
         if not 1 <= days <= LONGEST_BAN.days:
             raise ModerationRefused(f"Give 1 to {LONGEST_BAN.days} days, or none for good.")
-        until = timezone.now() + timedelta(days=days)
-    now = timezone.now()
+        until = db_time.now() + timedelta(days=days)
+    now = db_time.now()
     playing = Bot.objects.select_for_update(no_key=True).filter(owner=person, withdrawn_at=None)
     withdrawn = sorted(playing.values_list("pk", flat=True))
     act = _decide(staff, thing, Act.Kind.BAN, why, before={"withdrawn": withdrawn}, put={}, until=until)
@@ -180,12 +180,12 @@ def _end(act: Act, because: str, staff: User | None, words: str = "") -> None:
     """Undo an act once, which settles its appeal. Raises ModerationRefused if another was first."""
     lock_person(staff, act)
     ended = Act.objects.filter(pk=act.pk, ended_at=None).update(
-        ended_at=timezone.now(), ended_because=because, ended_by=staff
+        ended_at=db_time.now(), ended_because=because, ended_by=staff
     )
     if not ended:
         raise ModerationRefused("This decision is no longer in force.")
     Act.objects.filter(pk=act.pk, appealed_at__isnull=False, answered_at=None).update(
-        answer=words.strip(), answered_at=timezone.now(), answered_by=staff
+        answer=words.strip(), answered_at=db_time.now(), answered_by=staff
     )
     act.refresh_from_db()
     if act.kind != Act.Kind.BAN:
@@ -205,13 +205,13 @@ def end_for_appeal(staff: User, act: Act) -> None:
 
 def end_bans_that_are_over() -> int:
     """Open the accounts whose time is over to their owners; how many."""
-    due = Act.objects.filter(kind=Act.Kind.BAN, ended_at=None, until__lte=timezone.now())
+    due = Act.objects.filter(kind=Act.Kind.BAN, ended_at=None, until__lte=db_time.now())
     return sum(end_if_over(act) for act in due.select_related("person"))
 
 
 def end_if_over(act: Act) -> bool:
     """Open an account to its owner if its time is over, once."""
-    if act.until is None or act.until > timezone.now():
+    if act.until is None or act.until > db_time.now():
         return False
     try:
         with transaction.atomic():
@@ -315,7 +315,7 @@ def _close(staff: User, subject: str, key: int, status: AbuseReport.Status) -> i
     rows = list(found.select_for_update().values_list("pk", "reporter"))
     keys = [pk for pk, _ in rows]
     closed = AbuseReport.objects.filter(pk__in=keys, status=AbuseReport.Status.OPEN).update(
-        status=status, closed_at=timezone.now(), closed_by=staff
+        status=status, closed_at=db_time.now(), closed_by=staff
     )
     words = (
         gettext_lazy("Thank you for your report. Moderators acted on it.")

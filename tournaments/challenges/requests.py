@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Final
 from django.db import transaction
 from django.db.models import Q
 from django.urls import reverse
-from django.utils import timezone
 from django.utils.translation import gettext, ngettext_lazy
 
 from arena.accounts.confirmation import assert_confirmed
 from arena.notices.models import Kind
 from arena.notices.sending import tell
 from arena.web.audit_log import add_audit_entry
+from arena.web.database import db_time
 from arena.web.i18n.phrases import fill
 from arena.web.variants import lazy_board_title
 from bots.errors import LimitReached
@@ -84,12 +84,12 @@ def waiting_for(user: User) -> QuerySet[Challenge]:
     """The open challenges that the user has to answer, oldest first."""
     mine = Challenge.objects.filter(theirs__bot__in=Bot.objects.of(user), asked__isnull=False)
     waiting = challenges_of(user).filter(pk__in=mine, status=Challenge.Status.OPEN).exclude(asker=user)
-    return waiting.filter(expires_at__gt=timezone.now()).order_by("created_at")
+    return waiting.filter(expires_at__gt=db_time.now()).order_by("created_at")
 
 
 def going(user: User) -> QuerySet[Challenge]:
     """The challenges of an asker that are not answered yet, or still played."""
-    now = timezone.now()
+    now = db_time.now()
     unanswered = Q(status=Challenge.Status.OPEN, expires_at__gt=now)
     played = Q(status=Challenge.Status.ACCEPTED, tournament__isnull=False) & ~Q(tournament__status__in=OVER)
     return Challenge.objects.filter(unanswered | played, asker=user)
@@ -97,7 +97,7 @@ def going(user: User) -> QuerySet[Challenge]:
 
 def accepted_today(bot: Bot) -> int:
     """How many challenges a bot has accepted by itself in the last 24 hours."""
-    lately = Challenge.objects.filter(theirs__bot=bot, automatic=True, created_at__gt=timezone.now() - DAY)
+    lately = Challenge.objects.filter(theirs__bot=bot, automatic=True, created_at__gt=db_time.now() - DAY)
     return lately.count()
 
 
@@ -172,7 +172,7 @@ def ask(user: User, wish: Wish) -> Challenge:
     other = theirs.bot.owner
     automatic = _automatic(theirs, wish.variant)
     _assert_below_limits(user, other)
-    now = timezone.now()
+    now = db_time.now()
     challenge = Challenge(
         asker=user,
         asked=other,
@@ -273,7 +273,7 @@ def _assert_below_limits(user: User, other: User | None) -> None:
             )
             % {"most": MOST_GOING}
         )
-    now = timezone.now()
+    now = db_time.now()
     lately = Challenge.objects.filter(asker=user, created_at__gt=now - DAY)
     too_many = gettext("You challenged others %(most)s times in 24 hours, the most you can. Try again later.")
     _assert_below(too_many % {"most": MOST_A_DAY}, MOST_A_DAY, lately)
@@ -300,7 +300,7 @@ def _assert_below(sentence: str, most: int, lately: QuerySet[Challenge]) -> None
     times = list(lately.order_by("-created_at").values_list("created_at", flat=True)[:most])
     if len(times) < most:
         return
-    wait = times[-1] + DAY - timezone.now()
+    wait = times[-1] + DAY - db_time.now()
     raise LimitReached(
         sentence,
         retry_after=max(1, -(-wait // timedelta(seconds=1))),
