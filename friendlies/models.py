@@ -107,7 +107,8 @@ class Friendly(models.Model):
     )
     guest = models.CharField(max_length=32, blank=True)
     address = models.CharField(max_length=32, blank=True)
-    version = models.ForeignKey("bots.Version", on_delete=models.CASCADE, related_name="friendlies")
+    # Who played keeps the game, and what it counted: the bot of a deleted account stays without a name.
+    version = models.ForeignKey("bots.Version", on_delete=models.RESTRICT, related_name="friendlies")
     level = models.PositiveSmallIntegerField(null=True, blank=True)
     pair = models.ForeignKey(
         "tournaments.Pair", null=True, blank=True, on_delete=models.SET_NULL, related_name="friendlies"

@@ -69,6 +69,7 @@ def _delete(owner: User, alone: set[int], began: datetime, patience: str | None)
         lock_with_heirs(owner)
         # Before bots and events, as whoever closes a season does.
         lock_series_of(owner)
+        owner.friendlies.all().delete()  # or their own bots would stay for them, without a name
         bots = forget_owner(owner)
         forget_in_log(get_user_model(), [owner.pk])
         transaction.on_commit(partial(end_sessions, owner.pk))

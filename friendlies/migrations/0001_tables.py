@@ -44,7 +44,7 @@ class Migration(migrations.Migration):
                 ('owner', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='friendlies', to=settings.AUTH_USER_MODEL)),
                 ('guest', models.CharField(blank=True, max_length=32)),
                 ('address', models.CharField(blank=True, max_length=32)),
-                ('version', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='friendlies', to='bots.version')),
+                ('version', models.ForeignKey(on_delete=django.db.models.deletion.RESTRICT, related_name='friendlies', to='bots.version')),
                 ('level', models.PositiveSmallIntegerField(blank=True, null=True)),
                 ('pair', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='friendlies', to='tournaments.pair')),
                 ('leg', models.PositiveSmallIntegerField(default=0)),

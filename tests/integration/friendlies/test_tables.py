@@ -27,9 +27,10 @@ from friendlies.tables.new_games import opponents as opponents_of
 from friendlies.tables.opponents import Engagements
 from friendlies.tables.people import Person
 from friendlies.tables.store import load_ticks, load_turns
+from people.deletion import delete_account
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, new_bot
-from tests.factories.friendlies import act, sit_down
+from tests.factories.friendlies import act, ended, sit_down
 from tests.factories.tournaments import running
 from tests.thinking import post
 
@@ -306,3 +307,19 @@ def test_a_tick_counts_when_both_answer_at_the_same_moment(client: Client, greed
     told = state(client, game)
     assert (told["tick"], told["awaits"]) == (1, "bot")
     assert told["events"][0]["actions"][0] == "wait"
+
+
+def test_who_played_a_bot_keeps_the_game_when_its_owner_is_gone(client: Client) -> None:
+    ada, bea = author("ada"), author("bea")
+    met, alone = accepted_bot(ada), accepted_bot(ada, "Played by nobody else")
+    client.force_login(ada)
+    for version in (met, alone):
+        sit_down(client, version)
+    kept = ended(sit_down(client, met), won=True)
+    Friendly.objects.filter(pk=kept.pk).update(owner=bea)
+
+    delete_account(ada)
+    assert [version.bot.owner for version in Version.objects.filter(pk__in=(met.pk, alone.pk))] == [None]
+    client.force_login(bea)
+    page = client.get(reverse("play:replay", args=[kept.pk])).content.decode()
+    assert f"Departed bot {met.bot_id}" in page
