@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from django.db import connection
+from django.db import connection, transaction
 
 from arena.operate.backups import KeepingError
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+BEFORE: Final = "before_restoration"
+"""The schema of what a restoration replaces."""
 
 
 def dump(path: Path) -> None:
@@ -20,30 +23,42 @@ def dump(path: Path) -> None:
     _run("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={path}")
 
 
-def load(path: Path) -> None:
-    """Read such a file into an empty database: all of it, or nothing."""
-    _run(
-        "pg_restore",
-        "--no-owner",
-        "--no-privileges",
-        "--single-transaction",
-        "--exit-on-error",
-        f"--dbname={connection.settings_dict['NAME']}",
-        str(path),
-    )
+def replace(path: Path) -> None:
+    """Put such a file in the place of everything that is in the database: all of it, or nothing changes.
 
-
-def expect_readable(path: Path) -> None:
-    """Raise KeepingError unless `load` is there and knows the format of such a file."""
-    _run("pg_restore", "--list", str(path))
-
-
-def empty() -> None:
-    """Drop everything that is in the database."""
+    What was there waits in another schema until the file is read. There it is found again if this was
+    interrupted.
+    """
     with connection.cursor() as cursor:
-        cursor.execute("DROP SCHEMA public CASCADE")
-        cursor.execute("CREATE SCHEMA public")
+        cursor.execute("SELECT 1 FROM pg_namespace WHERE nspname = %s", [BEFORE])
+        if cursor.fetchone():
+            _put_back()
+    _in_one_transaction(f"ALTER SCHEMA public RENAME TO {BEFORE}", "CREATE SCHEMA public")
     connection.close()
+    try:
+        _run(
+            "pg_restore",
+            "--no-owner",
+            "--no-privileges",
+            "--single-transaction",
+            "--exit-on-error",
+            f"--dbname={connection.settings_dict['NAME']}",
+            str(path),
+        )
+    except BaseException:
+        _put_back()
+        raise
+    _in_one_transaction(f"DROP SCHEMA {BEFORE} CASCADE")
+
+
+def _put_back() -> None:
+    _in_one_transaction("DROP SCHEMA public CASCADE", f"ALTER SCHEMA {BEFORE} RENAME TO public")
+
+
+def _in_one_transaction(*statements: str) -> None:
+    with transaction.atomic(), connection.cursor() as cursor:
+        for statement in statements:
+            cursor.execute(statement)
 
 
 def others() -> int:

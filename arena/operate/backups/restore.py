@@ -191,9 +191,6 @@ def _put_sqlite(dumped: Path) -> None:
 
 
 def _put_postgresql(dumped: Path) -> None:
-    """Empty the database and read the dump in one transaction."""
     if postgresql.others():
         raise KeepingError(IN_USE)
-    postgresql.expect_readable(dumped)
-    postgresql.empty()
-    postgresql.load(dumped)
+    postgresql.replace(dumped)
