@@ -35,7 +35,7 @@ from bots.remote.connections import gone_before
 from tournaments import live_updates as events
 from tournaments.events.organiser_rights import organiser_keys
 from tournaments.game_messages import advance_on_commit
-from tournaments.models import Entry, Game, Pair, Pairing, Seat, Tournament
+from tournaments.models import AuditEntry, Entry, Game, Pair, Pairing, Seat, Tournament
 from tournaments.models.embargo import seeing_hidden
 from tournaments.pairing.finish import UNFINISHED, finish, void_pairs, void_unfinished
 from tournaments.pairing.matches import score_match
@@ -99,7 +99,8 @@ def _concerned(versions: Collection[int] | None) -> set[int]:
 def leave_absent() -> int:
     """Take remote bots that were away for `ABSENT` out of the open events that wait for them; how many.
 
-    Open boards wait for nobody: there pairs are void after two minutes.
+    Nobody needs to be there while an event is paused. Open boards wait for nobody: there pairs are void after
+    two minutes.
     """
     now, before = db_time.now(), gone_before(ABSENT)
     away = RemotePresence.objects.filter(online_since=None).filter(
@@ -112,6 +113,8 @@ def leave_absent() -> int:
         game__tournament__admits_remote=True,
         version__bot__in=away.values("bot"),
     ).exclude(game__tournament__format=Format.LADDER)
+    resumed = AuditEntry.objects.filter(what=AuditEntry.What.RESUMED, at__gt=now - ABSENT)
+    waiting = waiting.exclude(game__tournament__in=resumed.values("tournament"))
     found: dict[int, set[int]] = {}
     for key, entry in waiting.order_by().values_list("game__tournament", "entry").distinct():
         found.setdefault(key, set()).add(entry)

@@ -43,7 +43,7 @@ from tournaments.models import (
     Tournament,
 )
 from tournaments.operation.benchings import look_at
-from tournaments.pairing.progress import advance
+from tournaments.pairing.progress import advance, pause_tournament, resume_tournament
 from tournaments.ratings.audit import audit
 from tournaments.ratings.ladder import ensure_ladder, tend_open_boards
 from tournaments.ratings.leaderboards import rated_boards
@@ -358,6 +358,10 @@ class TestEvents:
         settings.REMOTE = False
         assert leave_absent() == 0, "it cannot come back"
         settings.REMOTE = True
+        pause_tournament(cup, by=bob)
+        resume_tournament(cup, by=bob)
+        assert leave_absent() == 0, "it may not know yet that the event goes on"
+        cup.audit_log.update(at=long_ago)
         assert leave_absent() == 1
         left = Pairing.objects.filter(tournament=cup, forfeited_by__version=versions[0])
         assert left.count() == 2
