@@ -1,4 +1,4 @@
-"""Runs strangers' programs, contained. `spawn` starts one; README.md says which layer holds what.
+"""Runs strangers' programs, contained, one by `spawn`. docs/operate/sandbox.md says which layer holds what.
 
 No Django in here, and nothing third-party except where the filters are built.
 """

@@ -1,4 +1,4 @@
-"""A bot that learns what positions are worth, from nothing to an upload (README.md beside this file)."""
+"""A bot that learns what positions are worth, from nothing to an upload (docs/author/training.md)."""
 
 import os
 
