@@ -1,6 +1,7 @@
 """The OpenAPI document, written once for each version of the code by a process of its own.
 
-To describe the routes takes half a second and 25 MB, which a process that serves pages has no use for.
+To describe the routes takes half a second and 25 MB, which a process that serves pages has no use for. The
+writing process is ``python -m arena.api.document_cache FILE PARENT``.
 """
 
 from __future__ import annotations
@@ -16,9 +17,14 @@ import sys
 import threading
 import time
 from functools import cache
+from importlib import import_module
+from pathlib import Path
 from typing import Any, Final
 
+import django
 from django.conf import settings
+
+from arena.run.children import end_with_parent
 
 log = logging.getLogger(__name__)
 
@@ -92,7 +98,7 @@ def _document() -> dict[str, Any]:
             str(NICE),
             sys.executable,
             "-m",
-            "arena.api.document_writer",
+            "arena.api.document_cache",
             str(path),
             str(os.getpid()),
         ]
@@ -113,3 +119,18 @@ def _version() -> str:
                 state = os.stat(f"{folder}/{file}")  # noqa: PTH116 (there are 700 of them)
                 digest.update(f"{folder}/{file}\0{state.st_size}\0{state.st_mtime_ns}\n".encode())
     return digest.hexdigest()[:32]
+
+
+def write(path: Path, parent: int) -> None:
+    """Write the document to this path, whole or not at all. End with the parent process."""
+    end_with_parent(parent)
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
+    django.setup()
+    aside = path.with_name(f"{path.name}.{os.getpid()}")
+    document = import_module("arena.api.application").openapi()
+    aside.write_text(json.dumps(document, separators=(",", ":"), ensure_ascii=False), encoding="utf-8")
+    aside.replace(path)
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]), int(sys.argv[2]))

@@ -14,7 +14,7 @@ from typing import Any, Final
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
-from arena.api.examples import Json, example, resolve
+from arena.api.document import Json, example, resolve
 
 METHODS: Final = ("get", "post", "patch", "delete")
 SLUGS: Final = {"tournaments": "friday-cup", "tests": "my-test"}
