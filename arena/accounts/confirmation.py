@@ -1,7 +1,7 @@
-"""Whether an account must confirm an e-mail address before it sends in anything.
+"""Whether an account must confirm an e-mail address before it sends in anything, and the notice that says so.
 
 Only a site with a mail server asks for that. Accounts that are older than the question have until
-`User.confirm_by`, which `notices` sets when it tells them; accounts made since then have no such time.
+`User.confirm_by`, which is set when they are told; accounts made since then have no such time.
 """
 
 from __future__ import annotations
@@ -9,17 +9,22 @@ from __future__ import annotations
 import functools
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
-from django.utils import timezone
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone, translation
 from django.utils.translation import gettext
 
 from arena.accounts.models import User
+from arena.notices.models import Kind
+from arena.notices.sending import tell
 from arena.web import limits
 from arena.web.i18n.phrases import day_year_and_time
+from arena.web.i18n.readers import offer
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,6 +34,8 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponseBase
 
 GRACE: str = "confirm_grace_days"
+AT_ONCE: Final = 200
+"""Accounts told by one task, each in a transaction of its own; the next task goes on."""
 
 
 class AddressNotConfirmed(PermissionDenied):
@@ -106,3 +113,18 @@ def give_time(user: User) -> Missing | None:
     if not User.objects.filter(pk=user.pk, confirm_by=None).update(confirm_by=until):
         return None
     return Missing(until, "")
+
+
+def ask_for_addresses() -> int:
+    """Give accounts that were never asked their days of grace, and tell them; how many that were."""
+    told = 0
+    for user in never_asked().order_by("pk")[:AT_ONCE]:
+        with transaction.atomic():
+            found = give_time(user)
+            if found is None:
+                continue
+            with translation.override(offer(user.language)):
+                sentence = found.sentence
+            tell([user.pk], Kind.ADDRESS, "address", sentence, reverse("account_email"))
+            told += 1
+    return told

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import threading
 
+from arena.accounts import confirmation
 from arena.celery import shared_task
-from arena.notices import address_deadlines, delivery
+from arena.notices import delivery
 from arena.notices.sending import DELIVER
 from arena.web.tasks import RESENT
 from arena.web.worker_messages import send
@@ -30,7 +31,7 @@ def deliver() -> None:
 @shared_task(name="notices.ask_for_addresses")
 def ask_for_addresses() -> None:
     """Tell accounts of a site that now has a mail server that they need a confirmed address."""
-    address_deadlines.ask_for_addresses()
+    confirmation.ask_for_addresses()
 
 
 @shared_task(name="notices.forget_old")

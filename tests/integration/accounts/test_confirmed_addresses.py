@@ -16,9 +16,8 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone, translation
 
-from arena.accounts.confirmation import AddressNotConfirmed, missing
+from arena.accounts.confirmation import AddressNotConfirmed, ask_for_addresses, missing
 from arena.accounts.models import User
-from arena.notices.address_deadlines import ask_for_addresses
 from arena.notices.models import Kind, Notice
 from bots.models import Bot
 from tests.factories.accounts import PASSWORD, author, operator, token, with_address
