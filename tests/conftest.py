@@ -16,7 +16,7 @@ from django.test import TestCase, TransactionTestCase
 import engine.ticks.core.whole
 import engine.turns.core.whole
 from analysis.formats import committed_seeds
-from arena.run.embedded.database_tables import create_tables
+from arena.run.embedded.preparation import create_tables
 from arena.web.cache import values as kept
 from arena.web.i18n.catalogues import compile_catalogues
 from tests import servers

@@ -18,7 +18,7 @@ from django.db import DatabaseError, connection
 
 from arena.operate.backups import KeepingError, postgresql
 from arena.operate.backups.backup import MANIFEST, NAMES, Archived, Manifest, digest
-from arena.run.embedded.database_tables import newer_migrations
+from arena.run.embedded.preparation import newer_migrations
 from arena.web.storage.archives import ArchiveUnreadable, archives, digest_of
 
 if TYPE_CHECKING:
