@@ -2,7 +2,8 @@
 
 Each role has a process of its own, started by ``python -m arena.run.worker ROLE``. One that ends by a fault
 is started again. Told to end, it begins no more games, lets those under way end for a while
-(`DRAIN_SECONDS`), then gives them back; told twice, it gives them back at once.
+(`DRAIN_SECONDS`), then gives them back; told twice, it gives them back at once. Its standard input is its
+life line: it closes with the process that keeps it running, however that ends.
 """
 
 import argparse
@@ -13,9 +14,12 @@ import logging.config
 import os
 import signal
 import stat
+import subprocess
 import sys
 import threading
-from collections.abc import Sequence
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 from arena.run.bus import Message
 from arena.run.children import Child
@@ -33,6 +37,10 @@ log = logging.getLogger("arena.run.worker")
 ANALYSTS_SECONDS = 5.0
 LEAVE_SECONDS = 25
 """To give back what is left after draining, and to end."""
+FIRST_PAUSE_SECONDS = 1.0
+LONGEST_PAUSE_SECONDS = 30.0
+STEADY_SECONDS = 60.0
+"""Whoever lived that long did not fail at its start; it is started again without a long pause."""
 
 
 def main() -> int:
@@ -52,7 +60,6 @@ def main() -> int:
 def supervise(roles: Sequence[str] = KEPT) -> int:
     """Keep a process for each role running until SIGTERM or SIGINT."""
     from arena import settings  # noqa: PLC0415 (a variable that is wrong ends us here, and not the children)
-    from arena.run.supervisor import Supervisor  # noqa: PLC0415
 
     logging.config.dictConfig(settings.LOGGING)
     commands = {role: (sys.executable, "-m", "arena.run.worker", role) for role in roles}
@@ -150,6 +157,101 @@ def _heard(message: Message) -> None:
 
     if "task" in message:
         worker_messages.send(message["task"], *message["arguments"], delay_seconds=message["delay_seconds"])
+
+
+@dataclass(slots=True)
+class SupervisedProcess:
+    """One process that is kept running."""
+
+    name: str
+    command: Sequence[str]
+    process: subprocess.Popen[bytes] | None = None
+    started: float = 0.0
+    due: float = 0.0
+    first_pause: float = FIRST_PAUSE_SECONDS
+    pause: float = FIRST_PAUSE_SECONDS
+
+    def start(self) -> None:
+        """Start the process."""
+        self.process = subprocess.Popen(self.command, stdin=subprocess.PIPE)
+        self.started = time.monotonic()
+
+    def look(self) -> None:
+        """Start the process again if it has ended, after a pause that grows while it ends soon."""
+        now = time.monotonic()
+        if self.process is None:
+            if now >= self.due:
+                self.start()
+            return
+        code = self.process.poll()
+        if code is None:
+            return
+        if now - self.started >= STEADY_SECONDS:
+            self.pause = self.first_pause
+        log.error("the %s process ended with %d and is started again in %.0f s", self.name, code, self.pause)
+        self.due = now + self.pause
+        self.pause = min(2 * self.pause, LONGEST_PAUSE_SECONDS)
+        _let_go(self.process)
+        self.process = None
+
+
+def _let_go(process: subprocess.Popen[bytes]) -> None:
+    """Close our end of the life line of a process that has ended."""
+    if process.stdin is not None:
+        process.stdin.close()
+
+
+class Supervisor:
+    """Processes by name, kept running."""
+
+    def __init__(
+        self,
+        commands: Mapping[str, Sequence[str]],
+        look_seconds: float = 0.5,
+        first_pause: float = FIRST_PAUSE_SECONDS,
+        leave_seconds: float = 25.0,
+    ) -> None:
+        self._leave_seconds = leave_seconds
+        self.children = [
+            SupervisedProcess(name, command, first_pause=first_pause, pause=first_pause)
+            for name, command in commands.items()
+        ]
+        self._look_seconds = look_seconds
+        self._told = threading.Event()
+
+    def stop(self, *_: object) -> None:
+        """Let `run` end all processes, the second time at once: a signal's handler."""
+        if self._told.is_set():
+            for child in self.children:
+                if child.process is not None and child.process.poll() is None:
+                    child.process.send_signal(signal.SIGTERM)
+        self._told.set()
+
+    def run(self) -> int:
+        """Keep the processes running until `stop`; 0 if all then ended in good order."""
+        for child in self.children:
+            child.start()
+        # With a timeout, so that signals are seen in between.
+        while not self._told.wait(self._look_seconds):
+            for child in self.children:
+                child.look()
+        return self._end()
+
+    def _end(self) -> int:
+        """Ask every process to end, end those that do not, and return the worst of their codes."""
+        running = [child.process for child in self.children if child.process is not None]
+        for process in running:
+            if process.poll() is None:
+                process.send_signal(signal.SIGTERM)
+        deadline = time.monotonic() + self._leave_seconds
+        for process in running:
+            try:
+                process.wait(max(0.1, deadline - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+            _let_go(process)
+        return max((abs(process.returncode) for process in running), default=0)
 
 
 if __name__ == "__main__":

@@ -19,10 +19,9 @@ from django.db.migrations.recorder import MigrationRecorder
 from arena.run.bus import Bus
 from arena.run.channel_layers import ThreadSafeInMemoryLayer
 from arena.run.embedded import address
-from arena.run.embedded.database_tables import tables_are_current
 from arena.run.embedded.folder import DataFolder, FolderTaken
-from arena.run.embedded.preparation import migrate
-from arena.run.supervisor import Supervisor
+from arena.run.embedded.preparation import migrate, tables_are_current
+from arena.run.worker import Supervisor
 from arena.run.workers.queue_consumer import Watch
 from tests.site import ROOT
 
@@ -109,7 +108,7 @@ def test_a_supervisor_that_is_killed_takes_its_processes_with_it(tmp_path: Path)
     said = tmp_path / "said"
     child = f"echo $$ >{said}; read line; echo ended >>{said}"
     code = (
-        "import sys; from arena.run.supervisor import Supervisor; "
+        "import sys; from arena.run.worker import Supervisor; "
         "Supervisor({'child': ('sh', '-c', sys.argv[1])}).run()"
     )
     parent = subprocess.Popen([sys.executable, "-c", code, child], cwd=ROOT, env={**os.environ})
