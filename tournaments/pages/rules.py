@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 import engine
 from analysis import game_record
 from arena.web.cache.pages import everybody, shared_page
-from arena.web.deck.miniature import miniature
+from arena.web.deck.picture import miniature
 from arena.web.deck.piles import piles_of
 from arena.web.i18n import glossary
 from arena.web.variants import FRONT_BOARDS, in_words

@@ -12,8 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from arena.web.deck.picture import HEIGHT, MARGIN, WIDTH, Felt, draw_piles
-from arena.web.deck.shapes import GOLD
-from arena.web.deck.sprite import BACK_COLOURS
+from arena.web.deck.sprite import BACK_COLOURS, GOLD
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

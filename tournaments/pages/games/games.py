@@ -26,8 +26,7 @@ import engine
 from analysis.event_log import canonical
 from analysis.questions.whatif import Asked, NotAsked
 from arena.web.cache.pages import everybody, shared_page
-from arena.web.deck.miniature import miniature
-from arena.web.deck.picture import svg
+from arena.web.deck.picture import miniature, svg
 from arena.web.deck.piles import carry_out, piles_of
 from arena.web.http.refusals import refusal
 from arena.web.http.security_headers import content_policy
