@@ -4,13 +4,13 @@ from django.contrib import admin
 from django.urls import include, path
 
 from arena.accounts.views import choose_language
-from arena.operate.health import health, ready
-from arena.operate.how_it_works import show_how_it_works
+from arena.operate.health import health, ready, show_how_it_works
 from arena.operate.metrics import metrics
 from arena.operate.overview import overview
 from arena.web.i18n.scripts import words
 from arena.web.installable_app import manifest, offline, worker
 from people.account_data import account_data
+from people.moderation.urls import desk_urls
 
 urlpatterns = [
     path("health", health, name="health"),
@@ -25,12 +25,11 @@ urlpatterns = [
     path("how-it-works/", show_how_it_works, name="how-it-works"),
     path("accounts/data/", account_data, name="account-data"),
     path("accounts/", include("arena.accounts.urls")),
-    path("admin/moderation/", include("people.moderation.urls.desk")),
+    path("admin/moderation/", include(desk_urls)),
     path("admin/", admin.site.urls),
     path("api/", include("arena.api.urls")),
     path("notices/", include("arena.notices.urls")),
     path("bots/", include("bots.urls")),
-    path("", include("bots.urls.docs")),
     path("", include("arena.manual.urls")),
     path("challenges/", include("tournaments.challenges.urls")),
     path("classes/", include("people.classes.urls")),

@@ -1,22 +1,26 @@
 """``/health``: is everything there that a game needs? JSON; 200 when green, 503 when red.
 
-Everybody reads whether each part is well. Reasons quote errors, paths and names of hosts, so they are for
-operators: staff who may open the administration, and programs with the token for metrics.
+Everybody reads whether each part is well, on ``/how-it-works/`` in words. Reasons quote errors, paths and
+names of hosts, so they are for operators: staff who may open the administration, and programs with the token
+for metrics.
 """
+
+from __future__ import annotations
 
 import hmac
 import logging
 import threading
 import time
-from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 from django.conf import settings
 from django.contrib import admin
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, JsonResponse
+from django.shortcuts import render
 from django.utils import timezone
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -25,7 +29,12 @@ from arena.accounts import captcha as checks
 from arena.web import worker_messages
 from arena.web.models import Heartbeat, Worker
 from arena.web.processes.capacity import SILENT, living_workers
-from tournaments.operation.operator_figures import analysis, competition
+from tournaments.operation.operator_figures import analysis, competition, queue
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from django.http import HttpResponse
 
 # A heartbeat travels beat → broker → worker → database; it may be late by a few periods under load.
 LATE_SECONDS = 6 * settings.HEARTBEAT_SECONDS
@@ -34,6 +43,17 @@ log = logging.getLogger(__name__)
 
 Part = dict[str, Any]
 _migrated = threading.Event()
+TROUBLES: Final = {
+    "database": gettext_lazy("The database does not answer: pages may be missing."),
+    "broker": gettext_lazy("Messages do not arrive: new games may start late."),
+    "workers": gettext_lazy("A machine that plays games has gone silent."),
+    "queues": gettext_lazy("Work waits longer than usual before it is taken."),
+    "sandbox": gettext_lazy("The sandbox does not hold on every machine: games wait until it does."),
+    "competition": gettext_lazy("An operator has to look at a game or a rating."),
+    "analysis": gettext_lazy("Analysis of finished games is late."),
+    "captcha": gettext_lazy("The service that tells people from programs is away: signing up may fail."),
+}
+"""What a part that is not well means to a visitor; the reasons are for operators."""
 
 
 def database() -> Part:
@@ -188,3 +208,12 @@ def _asked_by_operator(request: HttpRequest) -> bool:
         return knows_token(request) or admin.site.has_permission(request)
     except DatabaseError:  # nobody can be recognised while it is away
         return False
+
+
+@never_cache
+@require_safe
+def show_how_it_works(request: HttpRequest) -> HttpResponse:
+    """How the arena works, with what does not work at the moment."""
+    parts = examine()["parts"]
+    troubles = [words for name, words in TROUBLES.items() if not parts[name]["ok"]]
+    return render(request, "how_it_works.html", {"troubles": troubles, "queue": queue()})
