@@ -28,7 +28,6 @@ from arena.web.models import Alarm
 from arena.web.processes.alarms import clear_alarm, raise_alarm, sandbox_just_failed
 from arena.web.variants import board_title
 from arena.web.worker_messages import send
-from bots.activation import choose_active
 from bots.check_queue import check_queue, versions_to_check
 from bots.check_results import passed_boards
 from bots.errors import Interrupted, NotActivatable, Unplayable
@@ -37,6 +36,7 @@ from bots.limits import count_attempt
 from bots.locks import lock_bot, lock_with_owners
 from bots.models import PLAYABLE, Archive, BotAuditEntry, CheckReport, PendingFile, Status, Trial, Version
 from bots.port import field_changed, port
+from bots.versions import choose_active
 from engine.boards import BOARDS
 from sandbox.inspections import InspectionsBusy
 

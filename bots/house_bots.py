@@ -10,13 +10,13 @@ from django.db import transaction
 from django.db.models import F, Q
 
 from arena.web import names
-from bots.activation import choose_active
 from bots.check_results import passed_boards
 from bots.checks import TrialReport, store_trials
 from bots.follows import note_release
 from bots.house import HOUSE_BOTS
 from bots.models import Bot, CheckReport, Status, Trial, Version
 from bots.uploads import Submission, insert_version
+from bots.versions import choose_active
 from engine.boards import BOARDS
 from sandbox import uploads
 

@@ -9,10 +9,9 @@ from channels.db import database_sync_to_async
 from django.utils import translation
 
 from arena.web.live.rooms import Room, Subscriber, to_text
-from friendlies.events import friendly_group
-from friendlies.pages.states import number_of, page_state
 from friendlies.tables.people import language_of_socket, person_of_socket
-from friendlies.tables.state import find
+from friendlies.tables.state import find, number_of, page_state
+from friendlies.tables.store import friendly_group
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

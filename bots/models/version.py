@@ -253,7 +253,7 @@ class ActiveVersion(models.Model):
 
     Everything that asks which version plays somewhere asks these rows: `VersionQuerySet.active_on` for all
     bots, `bots.versions.active_on` for one. They follow from the checks of a bot's versions, and only
-    `bots.activation.choose_active` writes them.
+    `bots.versions.choose_active` writes them.
     """
 
     bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="active_versions")

@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 import engine
-from bots import activation, checks
+from bots import checks, versions
 from bots.check_queue import checks_before
 from bots.check_results import (
     check_evidence,
@@ -157,7 +157,7 @@ def activate(request: SignedInRequest, slug: str, number: int) -> HttpResponse:
     version = owned_version(request, slug, number)
     done = gettext("Version %(number)s of %(bot)s is now active.")
     values = {"number": version.number, "bot": version.bot.name}
-    attempt(request, done % values, activation.activate_version, version, by=request.user)
+    attempt(request, done % values, versions.activate_version, version, by=request.user)
     return redirect(version.bot)
 
 
@@ -168,5 +168,5 @@ def deactivate(request: SignedInRequest, slug: str, number: int) -> HttpResponse
     version = owned_version(request, slug, number)
     done = gettext("Version %(number)s of %(bot)s is no longer active.")
     values = {"number": version.number, "bot": version.bot.name}
-    attempt(request, done % values, activation.deactivate_version, version, by=request.user)
+    attempt(request, done % values, versions.deactivate_version, version, by=request.user)
     return redirect(version.bot)

@@ -22,11 +22,11 @@ from django.utils.translation import gettext, gettext_noop
 from arena.web import limits
 from arena.web.database import db_time
 from arena.web.processes import capacity
-from bots.activation import choose_active
 from bots.errors import OwnerGone, RemoteRefused
 from bots.locks import lock_bot
 from bots.models import Bot, Language, RemotePresence, Trial, Version, prefetch_active_rows
 from bots.port import field_changed
+from bots.versions import choose_active
 from engine.boards import BOARDS
 
 if TYPE_CHECKING:

@@ -11,12 +11,12 @@ from django.utils.translation import gettext
 from arena.accounts.confirmation import assert_confirmed
 from arena.web.audit_log import add_audit_entry
 from arena.web.database import db_time
-from bots.activation import choose_active
 from bots.bots import BotDetails, save_new_bot
 from bots.errors import NameRefused, RemoteRefused
 from bots.locks import lock_owner
 from bots.models import Bot, BotAuditEntry, Language, RemotePresence, Status, Version
 from bots.port import field_changed
+from bots.versions import choose_active
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

@@ -37,11 +37,11 @@ from bots.remote.admission import (
     HandshakeRefused,
     Parting,
     admit,
+    guard,
     parse_hello,
 )
 from bots.remote.bus import WORKERS, Message, Outbox, bot_group, server_group, shorten_turns
 from bots.remote.connections import Traffic
-from bots.remote.guard import guard
 from referee.job import REMOTE_CLOCK
 from referee.remote import LOST_S
 

@@ -19,7 +19,7 @@ from arena.web.variants import variant_title
 from friendlies import daily as dailies
 from friendlies.models import Daily, Friendly
 from friendlies.pages.access import player_of, seat_person
-from friendlies.pages.deal_field import Compared, compare_result, places
+from friendlies.pages.duplicates import Compared, compare_result, places
 from friendlies.tables import new_games
 from friendlies.tables.state import person_name, person_page
 

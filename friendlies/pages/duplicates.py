@@ -1,25 +1,32 @@
-"""Deals of bots' games that people may play again, as in duplicate bridge."""
+"""Duplicates, as in bridge: deals of bots' games to play again, and results beside the whole field's."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING, Any, Final
 
 from django.db.models import Sum
 from django.template.loader import render_to_string
+from django.utils.translation import gettext
 
 import engine
+from analysis.scores import FORFEITS, margins
 from arena.web.cache.values import kept_for
 from arena.web.i18n.phrases import long
+from arena.web.paths import path
 from arena.web.variants import variant_title
+from friendlies.models import Friendly
 from friendlies.pages.games import outcome
+from friendlies.tables.state import person_name, person_page
 from tournaments.games import records
-from tournaments.models import Game, Pair, Rating
+from tournaments.models import Game, Pair, Rating, Seat
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
+    from uuid import UUID
 
-    from friendlies.models import Friendly
     from friendlies.tables.people import Person
 
 LOOKED_AT = 60
@@ -29,6 +36,17 @@ OFFERED_SECONDS = 10
 SEATS = 2
 WON = ("win", "stop")
 """How games end that were played to their end and won: in ticks somebody has called stop."""
+MOST: Final = 300
+"""Games of bots that are compared; a field has twice as many games as it has pairings."""
+MOST_PEOPLE: Final = 50
+BEST_SHOWN: Final = 8
+AROUND: Final = 2
+"""How many rows the table shows: the best results, and those next to the player's own."""
+OUTCOMES: Final = ("won", "drawn", "lost")
+COLUMNS: Final = (
+    "pk", "result__ranking", "result__termination", "result__points", "result__left", "result__culprit",
+    "result__plies",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,3 +113,148 @@ def _deal(game: Game) -> OfferedDeal:
     length = long(result["plies"], engine.VARIANTS[game.tournament.variant])
     variant = variant_title(game.tournament.variant)
     return OfferedDeal(str(game.pk), game.pair.deal_seed, variant, seats, length, game.finished_at)
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """One result of a deal: who sat in the person's seat, against whom, and how it ended."""
+
+    outcome: str
+    margin: float
+    gave_up: bool
+    """Whether the seat resigned or forfeited: that is worth less than any game played to its end."""
+    left: int
+    left_opponent: int
+    points: str
+    length: str
+    url: str
+    who: str = ""
+    opponent: str = ""
+    you: bool = False
+    place: int = 0
+    """From 1; equal results share it."""
+    page: str = ""
+    """Of the person who sat there."""
+
+    @property
+    def rank(self) -> tuple[int, bool, float]:
+        """The better the result, the lower: won, drawn, lost; given up last; then by the margin."""
+        return OUTCOMES.index(self.outcome), self.gave_up, -self.margin
+
+
+@dataclass(frozen=True, slots=True)
+class DealField:
+    """The results of a deal from one seat, the best first: those that are shown, and all counted."""
+
+    shown: list[Compared]
+    games: int
+    standing: str
+    """How this game compares with the others, in a sentence."""
+
+
+def field_of(row: Friendly) -> DealField | None:
+    """The games of this deal from the same seat, with this one once it is over, if bots played it."""
+    if row.pair is None:
+        return None
+    pairs = list(
+        Pair.objects.filter(
+            pairing__tournament=row.pair.pairing.tournament_id, deal_seed=row.pair.deal_seed
+        ).values_list("pk", flat=True)
+    )
+    found = [*_of_bots(row, pairs), *_of_people(row, pairs)]
+    found.sort(key=lambda one: one[1].rank)
+    placed = zip(found, places(one.rank for _, one in found), strict=True)
+    ranked = [(key, replace(one, place=place)) for (key, one), place in placed]
+    mine = next((index for index, (_, one) in enumerate(ranked) if one.you), 0)
+    shown = [one for index, one in enumerate(ranked) if index < BEST_SHOWN or abs(index - mine) <= AROUND]
+    return DealField(_named(shown, row.seat), len(ranked), _standing([one for _, one in ranked]))
+
+
+def _of_bots(row: Friendly, pairs: list[int]) -> list[tuple[UUID | None, Compared]]:
+    """Results of the bots' games, with the keys of the games."""
+    games = Game.objects.filter(pair__in=pairs, status=Game.Status.FINISHED).order_by("-finished_at")
+    found: list[tuple[UUID | None, Compared]] = []
+    for key, ranking, termination, points, left, culprit, plies in games.values_list(*COLUMNS)[:MOST]:
+        result = {
+            "ranking": ranking,
+            "termination": termination,
+            "points": points,
+            "left": left,
+            "seat": culprit,
+            "plies": plies,
+        }
+        found.append((key, compare_result(result, row.seat, row.variant, path("games:detail", key))))
+    return found
+
+
+def _of_people(row: Friendly, pairs: list[int]) -> list[tuple[UUID | None, Compared]]:
+    games = Friendly.objects.filter(pair__in=pairs, seat=row.seat, status=Friendly.Status.FINISHED)
+    games = games.exclude(pk=row.pk).select_related("version__bot", "owner").defer("events")
+    found: list[tuple[UUID | None, Compared]] = []
+    for one in [*games.order_by("-finished_at")[:MOST_PEOPLE], *([row] if row.is_over else [])]:
+        told = compare_result(one.result or {}, one.seat, one.variant, one.get_absolute_url())
+        named = replace(
+            told,
+            who=person_name(one),
+            page=person_page(one),
+            opponent=one.version.bot.name,
+            you=one.pk == row.pk,
+        )
+        found.append((None, named))
+    return found
+
+
+def compare_result(result: dict[str, Any], seat: int, variant: str, url: str) -> Compared:
+    """Return a result from a seat, without names."""
+    left, points = result["left"], result["points"]
+    return Compared(
+        outcome=outcome(result, seat),
+        margin=margins(points, left, result["seat"])[seat],
+        gave_up=result["termination"] in FORFEITS and result["seat"] == seat,
+        left=left[seat],
+        left_opponent=left[1 - seat],
+        points=f"{points[seat]} – {points[1 - seat]}" if any(points) else "",
+        length=long(result["plies"], engine.VARIANTS[variant]),
+        url=url,
+    )
+
+
+def places(ranks: Iterable[object]) -> list[int]:
+    """The places of results, from 1; `ranks` has their ranks, best first, and equal ones share a place."""
+    found: list[int] = []
+    for index, (before, rank) in enumerate(pairwise(chain([None], ranks)), start=1):
+        found.append(found[-1] if before == rank else index)
+    return found
+
+
+def _named(shown: list[tuple[UUID | None, Compared]], seat: int) -> list[Compared]:
+    """The results with the names of the bots, in one query."""
+    seats = Seat.objects.filter(game__in=[key for key, _ in shown if key])
+    names = {(game, at): bot for game, at, bot in seats.values_list("game", "seat", "version__bot__name")}
+    return [
+        one if key is None else replace(one, who=names[key, seat], opponent=names[key, 1 - seat])
+        for key, one in shown
+    ]
+
+
+def _standing(ranked: list[Compared]) -> str:
+    mine = next((one for one in ranked if one.you), None)
+    others = [one for one in ranked if not one.you]
+    if mine is None or not others:
+        return ""
+    if mine.gave_up:
+        return gettext("You did not play this game to its end, so it ranks below every game that was.")
+    worse = sum(one.rank > mine.rank for one in others)
+    equal = sum(one.rank == mine.rank for one in others)
+    values = {"worse": worse, "others": len(others), "equal": equal}
+    if equal:
+        return (
+            gettext(
+                "Better than %(worse)s of the %(others)s other games of this deal from your seat, equal to "
+                "%(equal)s."
+            )
+            % values
+        )
+    return (
+        gettext("Better than %(worse)s of the %(others)s other games of this deal from your seat.") % values
+    )

@@ -18,7 +18,7 @@ from arena.web.http.refusals import refusal
 from arena.web.variants import variant_title
 from friendlies import questions
 from friendlies.games.turns import SEATS
-from friendlies.pages import deal_field, duplicates
+from friendlies.pages import duplicates
 from friendlies.pages import games as pages
 from friendlies.pages.access import find_friendly, finished_friendly, player_of
 from friendlies.tables import state as friendly
@@ -52,7 +52,7 @@ def replay(request: HttpRequest, friendly_id: UUID) -> HttpResponse:
         "variant": variant_title(row.variant),
         "seats": friendly.seats(row),
         "mine": mine,
-        "field": deal_field.field_of(row),
+        "field": duplicates.field_of(row),
         "valued": is_valued(row),
         "next": duplicates.next_deal(row, player) if mine else None,
     }

@@ -22,9 +22,9 @@ from friendlies.pages import duplicates
 from friendlies.pages import games as pages
 from friendlies.pages.access import find_friendly, own_friendly, player_of
 from friendlies.pages.replay import is_valued
-from friendlies.pages.states import number_of, page_state
 from friendlies.tables import new_games, tick_actions, turn_actions
 from friendlies.tables import state as friendly
+from friendlies.tables.state import number_of, page_state
 from tournaments.questions.responses import Thought, thoughtful
 
 if TYPE_CHECKING:

@@ -19,9 +19,9 @@ from arena.web.http.refusals import refusal
 from arena.web.http.requests import json_object
 from arena.web.variants import variant_title
 from friendlies.games.turns import Awaits, PersonTable
-from friendlies.pages.states import unstored_state
 from friendlies.puzzles import attempts, puzzle_searches
 from friendlies.puzzles.models import Puzzle
+from friendlies.tables.state import unstored_state
 from friendlies.tables.turn_actions import carry_out
 from tournaments.questions.responses import Thought, thoughtful
 

@@ -24,14 +24,13 @@ from arena.web.processes import shutdown
 from bots.errors import FilesMissing
 from bots.models import Version, program_gone
 from bots.remote.connections import GONE_AFTER
-from friendlies.events import publish_friendly
 from friendlies.games.turns import BOTS_TURN, Awaits
 from friendlies.models import Friendly
 from friendlies.opponent.engagement import Fault
 from friendlies.opponent.process import BotQuestion
 from friendlies.tables.opponents import WAITING, Engagements, ending
 from friendlies.tables.remote_places import has_left, place_until
-from friendlies.tables.store import AnyTable, load, save
+from friendlies.tables.store import AnyTable, load, publish_friendly, save
 from referee.errors import Infrastructure
 from referee.judgement import Unforeseen
 from referee.result import Termination

@@ -10,11 +10,10 @@ from django.db.models import Q
 
 from arena.web.database import db_time
 from arena.web.worker_messages import send
-from friendlies.events import ANSWER
 from friendlies.games.turns import BOTS_TURN, Awaits
 from friendlies.models import Friendly
 from friendlies.tables.bot_turns import LEASE
-from friendlies.tables.store import load, save
+from friendlies.tables.store import ANSWER, load, save
 from friendlies.tables.turn_actions import expire
 from referee.result import Termination
 

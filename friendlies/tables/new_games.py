@@ -18,11 +18,11 @@ from analysis.formats import committed_seeds
 from arena.web.database import db_time
 from bots.house import HOUSE_BOTS, LEVELS, levels_of
 from bots.models import PLAYABLE, Bot, Language, Version, VersionQuerySet
-from friendlies.events import answer_on_commit
 from friendlies.games.ticks import PersonTickTable
 from friendlies.games.turns import BOTS_TURN, SEATS, PersonTable
 from friendlies.models import Daily, Friendly
 from friendlies.tables.remote_places import take_place
+from friendlies.tables.store import answer_on_commit
 from referee.job import REMOTE_CLOCK
 from tournaments.models import Rating
 

@@ -1,4 +1,7 @@
-"""Converts between the row of a friendly and its game."""
+"""Converts between the row of a friendly and its game, and announces changes.
+
+They are announced to the pages of the game, and to the worker that answers for the bot.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,8 @@ from django.db import transaction
 
 from analysis.event_log import pack, unpack
 from arena.web.database import db_time
-from friendlies.events import answer_on_commit, publish_friendly
+from arena.web.live.publisher import publisher
+from arena.web.worker_messages import send
 from friendlies.games.ticks import PersonTickTable
 from friendlies.games.turns import BOTS_TURN, Awaits, PersonTable
 from friendlies.models import Friendly
@@ -18,6 +22,7 @@ from friendlies.questions import want_rating
 
 if TYPE_CHECKING:
     from datetime import datetime
+    from uuid import UUID
 
 AnyTable = PersonTable | PersonTickTable
 Kind = TypeVar("Kind", PersonTable, PersonTickTable)
@@ -105,3 +110,21 @@ def thought_ms(row: Friendly, now: datetime) -> int:
 def _count(row: Friendly) -> int:
     """How many events the row has."""
     return len(unpack(bytes(row.events))) if row.events else 0
+
+
+def friendly_group(friendly: UUID | str) -> str:
+    """The group of the pages that show a person's game."""
+    return f"friendly.{friendly}"
+
+
+def publish_friendly(friendly: UUID | str) -> None:
+    """Announce that a person's game has changed. The page then asks for what it may know."""
+    publisher().send(friendly_group(friendly), {"type": "friendly.changed"})
+
+
+ANSWER = "friendlies.answer"
+
+
+def answer_on_commit(friendly: UUID) -> None:
+    """Ask for the bot's answer in a person's game, once the transaction is committed."""
+    transaction.on_commit(partial(send, ANSWER, str(friendly)))

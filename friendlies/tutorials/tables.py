@@ -12,8 +12,8 @@ from django.utils.translation import gettext
 
 import engine
 from friendlies.games.turns import Awaits, PersonTable
-from friendlies.pages.states import unstored_state
 from friendlies.tables.illegal import why_not_in_ticks
+from friendlies.tables.state import unstored_state
 from friendlies.tables.turn_actions import carry_out
 from friendlies.tutorials.steps.step import THEIRS, TICK
 

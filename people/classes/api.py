@@ -14,7 +14,7 @@ from arena.api.schemas.common import Board, Key, Schema
 from arena.api.schemas.common import Key as RowKey
 from bots.models import Scope
 from engine.boards import BOARDS
-from people.classes import classrooms, members
+from people.classes import classrooms
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -129,7 +129,7 @@ def join_class(request: HttpRequest, wish: Body[ClassKey]) -> dict[str, Any]:
 
     You can try ten wrong keys in an hour.
     """
-    return class_out(members.join(user_of(request), wish.key))
+    return class_out(classrooms.join(user_of(request), wish.key))
 
 
 @route(router, "GET", "classes/{classroom}/", ClassDetail, needs=Scope.READ)
@@ -145,5 +145,5 @@ def get_class(
 @route(router, "DELETE", "classes/{classroom}/", needs=Scope.COMPETE, status=204)
 def leave_class(request: HttpRequest, classroom: Path[RowKey]) -> Status[Any]:
     """Leave a class."""
-    members.leave(_find(request, classroom), user_of(request))
+    classrooms.leave(_find(request, classroom), user_of(request))
     return Status(204, None)

@@ -21,9 +21,8 @@ from bots.pages.common import attempt
 from engine import VARIANTS
 from engine.boards import BOARDS
 from people.classes import ClassRefused, assignments, classrooms, events
-from people.classes import members as membership
 from people.classes.assignments import assignments_of
-from people.classes.members import remove
+from people.classes.classrooms import remove
 from people.classes.models import Assignment
 
 if TYPE_CHECKING:
@@ -78,7 +77,7 @@ def join(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return render(request, "classes/join.html", {"key": request.GET.get("key", "")[:32]})
     try:
-        found = membership.join(_user(request), request.POST.get("key", ""))
+        found = classrooms.join(_user(request), request.POST.get("key", ""))
     except (ClassRefused, OwnerGone) as error:
         context = {"key": request.POST.get("key", "")[:32], "wrong": str(error)}
         return render(request, "classes/join.html", context, status=422)
@@ -124,7 +123,7 @@ def leave(request: HttpRequest, key: int) -> HttpResponse:
     """Leave a class."""
     classroom = _seen(request, key)
     done = gettext("You left the class %(name)s.") % {"name": classroom.name}
-    attempt(request, done, membership.leave, classroom, _user(request))
+    attempt(request, done, classrooms.leave, classroom, _user(request))
     return redirect("classes:list")
 
 

@@ -13,8 +13,8 @@ from arena.notices.models import Kind
 from arena.notices.sending import tell
 from people.moderation.decisions import assert_may_decide, end_for_appeal, link_to, log_answer
 from people.moderation.errors import ModerationRefused
-from people.moderation.locks import lock_person
 from people.moderation.models import Act
+from people.moderation.subjects import lock_person
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

@@ -26,9 +26,8 @@ from people.classes.models import Classroom
 from people.moderation.acts import ban_of, decided_parts
 from people.moderation.errors import ModerationRefused
 from people.moderation.hidden_in_datasets import drop_files
-from people.moderation.locks import lock_for_ban, lock_person, lock_thing
 from people.moderation.models import AbuseReport, Act, Subject
-from people.moderation.subjects import find_thing
+from people.moderation.subjects import find_thing, lock_for_ban, lock_person, lock_thing
 from people.moderation.texts import PARTS, put_back, replace, shown_notes
 from tournaments.events.organisers import resume_without
 from tournaments.models import Announcement, Tournament

@@ -10,8 +10,8 @@ from django.db import connection, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from bots.activation import choose_active
 from bots.models import Archive, Bot, Status, Version
+from bots.versions import choose_active
 from tests.factories.bots import let_play_everywhere
 from tournaments.models import Entry, Pairing, RatingState, Tournament
 

@@ -35,7 +35,7 @@ from friendlies.puzzles.handlers import read_on, unread
 from friendlies.puzzles.models import Puzzle
 from friendlies.ratings import rate_person
 from friendlies.tables import turn_actions
-from people.classes import classrooms, events, members
+from people.classes import classrooms, events
 from people.moderation import appeals, decisions, reports
 from people.moderation.models import Subject
 from sandbox import uploads
@@ -392,7 +392,7 @@ def _classes(ada: User, bob: User, carol: User, dave: User, event: str) -> dict[
     """A class with three members and an event of its own."""
     course = classrooms.create(ada, "Games and search, winter term")
     for member in (bob, carol, dave):
-        members.join(member, course.join_key)
+        classrooms.join(member, course.join_key)
     events.limit_event(course, ada, event)
     return {"course": str(course.pk)}
 

@@ -70,7 +70,6 @@ ENGLISH: Final = {
         "arena/run/http_connections.py",
         "bots/api/",
         "bots/remote/admission.py",
-        "bots/remote/guard.py",
         "bots/remote/socket.py",
         "bots/tokens.py",
         "arena/notices/delivery.py",

@@ -60,7 +60,7 @@ from tournaments.pairing.matches import with_match
 from tournaments.pairing.pairs import ask_or_void
 from tournaments.ratings.leaderboards import board_of, ladders
 from tournaments.ratings.tallies import by_rating
-from tournaments.series import event_membership
+from tournaments.series import events as series_events
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -155,7 +155,7 @@ def create_tournament(request: HttpRequest, wish: Body[TournamentWish]) -> Statu
     """
     with transaction.atomic():
         tournament = creation.create_tournament(read_wish(wish, user := user_of(request)), user)
-        event_membership.put(tournament, user, wish.series)
+        series_events.put(tournament, user, wish.series)
     if tournament.registration_until is None and tournament.starts_at is None:
         progress.start_in_a_worker(tournament)
     return Status(201, describe([find(tournament.slug)])[0])

@@ -21,16 +21,16 @@ from tournaments.events.creation import (
     NAME_LENGTH,
     REGISTRATION,
 )
-from tournaments.events.stages import group_stage
 from tournaments.events.standings import bye_worth, round_results, tournament_standings
 from tournaments.models import Tournament
 from tournaments.models.embargo import EVERY_ROUND
+from tournaments.pairing.groups import group_stage
 
 if TYPE_CHECKING:
     from tournaments.events.brackets import Bracket
-    from tournaments.events.stages import GroupStage
     from tournaments.events.standings import ProgressShown, RoundResult, Standing
     from tournaments.models import Entry, Pair, Pairing
+    from tournaments.pairing.groups import GroupStage
 
 if TYPE_CHECKING:
     # As many words as there are: mypy reads no tuples of them.

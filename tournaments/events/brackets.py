@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 from analysis.formats.bracket import Node, State, bracket, resolve, went_on
 from analysis.formats.groups import in_group
 from analysis.formats.knockout import MATCH_POINTS, PlayedMatch, most_extra, winners
-from tournaments.events.stages import group_stage
 from tournaments.models import Pairing, Tournament
+from tournaments.pairing.groups import group_stage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tournaments.events.stages import GroupStage
     from tournaments.models import Entry
+    from tournaments.pairing.groups import GroupStage
 
 KNOCK_OUT = (Tournament.Format.SINGLE_ELIMINATION, Tournament.Format.DOUBLE_ELIMINATION)
 BRACKETED = (*KNOCK_OUT, Tournament.Format.GROUPS)

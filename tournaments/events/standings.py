@@ -21,9 +21,9 @@ from analysis.scores import margins
 from arena.web.cache.values import shared_rows
 from arena.web.database.prepared_sql import Param, some, values_of
 from tournaments.events.brackets import KNOCK_OUT, current_bracket
-from tournaments.events.stages import forfeits, match_meetings, pairing_meetings
 from tournaments.models import Entry, Game, Pair, Pairing, Result
 from tournaments.models.embargo import prepare_query
+from tournaments.pairing.groups import forfeits, match_meetings, pairing_meetings
 from tournaments.ratings.tallies import PENTA
 
 if TYPE_CHECKING:

@@ -28,10 +28,10 @@ from arena.web.database import db_time
 from arena.web.i18n.messages import STORED, reworded_lazy
 from arena.web.i18n.phrases import fill
 from arena.web.processes.alarms import raise_alarm
-from bots.activation import choose_active
 from bots.locks import lock_with_owners
 from bots.models import Version
 from bots.port import stop_playing
+from bots.versions import choose_active
 from tournaments.events.withdrawals import leave_events
 from tournaments.models import Alarm, Game, Result, Seat
 from tournaments.models.game import CRASHES, GIVEN_UP

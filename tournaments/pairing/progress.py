@@ -26,8 +26,7 @@ from tournaments.models.embargo import seeing_hidden
 from tournaments.pairing.embargo import show_all
 from tournaments.pairing.finish import finish, void_unfinished
 from tournaments.pairing.matches import extend_matches
-from tournaments.pairing.planning import fill_window
-from tournaments.pairing.rounds import plan_rounds
+from tournaments.pairing.planning import fill_window, plan_rounds
 from tournaments.pairing.sequential_tests import decide, lock_promoted
 from tournaments.ratings.ladder import fill_ladder
 from tournaments.ratings.linked_owners import has_bot_among

@@ -15,10 +15,10 @@ from analysis.sequential_standing import MOST_PAIRS, RULE, check
 from analysis.verdicts import sprt
 from analysis.verdicts.sequential import WINS
 from analysis.verdicts.sprt import Hypotheses
-from bots.activation import activate_version
 from bots.errors import BotsError
 from bots.locks import lock_bot
 from bots.models import Bot, Version
+from bots.versions import activate_version
 from tournaments.events.creation import NewTournament, create_tournament
 from tournaments.models import Pair, Tournament
 from tournaments.pairing.finish import finish, void_unfinished

@@ -16,10 +16,16 @@ from arena.web.database import db_time
 from arena.web.i18n.phrases import fill
 from tournaments.models import Tournament
 from tournaments.series.errors import SeriesRefused
-from tournaments.series.locks import lock_actor, lock_managed, lock_with_authors
 from tournaments.series.models import EventSeries, FinalPlace, Season, SeasonEvent, SeriesAuditEntry
 from tournaments.series.results import table_of
-from tournaments.series.seasons import UNDECIDED, authors_of, events_of
+from tournaments.series.seasons import (
+    UNDECIDED,
+    authors_of,
+    events_of,
+    lock_actor,
+    lock_managed,
+    lock_with_authors,
+)
 
 if TYPE_CHECKING:
     from arena.accounts.models import User

@@ -15,8 +15,8 @@ from arena.web.audit_log import add_audit_entry
 from arena.web.slugs import is_page, store
 from tournaments.models import Tournament
 from tournaments.series.errors import SeriesRefused
-from tournaments.series.locks import lock_actor, lock_managed, open_one
 from tournaments.series.models import LONGEST_DESCRIPTION, LONGEST_NAME, EventSeries, Season, SeriesAuditEntry
+from tournaments.series.seasons import lock_actor, lock_managed, open_one
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

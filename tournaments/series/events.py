@@ -1,7 +1,8 @@
-"""Puts events into the open season of a series, orders them, and takes them out before they start."""
+"""Events of series: which one an event belongs to; put into the open season, ordered, and taken out."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from django.core.exceptions import PermissionDenied
@@ -14,9 +15,17 @@ from tournaments import live_updates as events
 from tournaments.models import Tournament
 from tournaments.series.creation import MOST_EVENTS
 from tournaments.series.errors import SeriesRefused
-from tournaments.series.locks import lock_actor, lock_managed, locked_series, open_one
 from tournaments.series.models import EventSeries, SeasonEvent, SeriesAuditEntry
-from tournaments.series.seasons import ENDLESS, could_be_added, may_manage
+from tournaments.series.seasons import (
+    ENDLESS,
+    could_be_added,
+    lock_actor,
+    lock_managed,
+    locked_series,
+    managed_by,
+    may_manage,
+    open_one,
+)
 
 if TYPE_CHECKING:
     from arena.accounts.models import User
@@ -122,3 +131,44 @@ def move_event(series: EventSeries, by: User, slug: str) -> None:
             events.changed_on_commit(one.tournament.slug)
     SeasonEvent.objects.bulk_update(rows, ["number"])
     add_audit_entry(locked.audit_log, by, SeriesAuditEntry.What.MOVED, tournament=rows[index - 1].tournament)
+
+
+@dataclass(frozen=True, slots=True)
+class PartOf:
+    """The series of an event: its name, address, and where in it the event stands, in words."""
+
+    name: str
+    url: str
+    words: str
+
+
+def choices(user: User) -> list[tuple[str, str]]:
+    """The series of a user with an open season, by slug."""
+    return list(managed_by(user).filter(seasons__closed_at=None).values_list("slug", "name"))
+
+
+def put(tournament: Tournament, user: User, slug: str) -> None:
+    """Put a new event into a series, in the transaction that creates it; nothing without a `slug`.
+
+    Raises SeriesRefused.
+    """
+    if not slug:
+        return
+    found = managed_by(user).filter(slug=slug).first()
+    if found is None:
+        raise SeriesRefused(gettext("Choose one of your own series."), "series")
+    put_new(found, user, tournament)
+
+
+def part_of(tournament: Tournament) -> PartOf | None:
+    """The series of an event, and the place of the event in it; None if it belongs to none."""
+    rows = SeasonEvent.objects.filter(tournament=tournament.pk)
+    found = rows.select_related("season__series").first()
+    if found is None:
+        return None
+    season = found.season
+    words = gettext("Event %(number)s of season %(season)s") % {
+        "number": found.number,
+        "season": season.number,
+    }
+    return PartOf(season.series.name, season.get_absolute_url(), words)

@@ -1,4 +1,4 @@
-"""Series, their seasons and events, and who may manage which."""
+"""Series, their seasons and events: who may manage which, and locks for who does."""
 
 from __future__ import annotations
 
@@ -6,10 +6,15 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, Any, Final
 
 from django.contrib.auth import get_user_model
+from django.core.exceptions import PermissionDenied
 from django.db.models import Q
+from django.utils.translation import gettext
 
+from bots.errors import OwnerGone
+from bots.locks import lock_accounts, lock_owner
 from bots.models import Bot, CoOwner
-from tournaments.models import Tournament
+from tournaments.models import Entry, Tournament
+from tournaments.series.errors import SeriesRefused
 from tournaments.series.models import EventSeries, FinalPlace, Season, SeasonEvent
 
 if TYPE_CHECKING:
@@ -96,3 +101,54 @@ def authors_of(bots: QuerySet[Any] | Sequence[int]) -> QuerySet[User]:
     owners = Bot.objects.filter(pk__in=bots).values("owner")
     together = CoOwner.objects.filter(bot__in=bots, bot__owner__isnull=False, status=CoOwner.Status.ACCEPTED)
     return get_user_model().objects.filter(Q(pk__in=owners) | Q(pk__in=together.values("user")))
+
+
+def lock_actor(by: User) -> None:
+    """Lock who changes a series, before the series. Raises SeriesRefused if the account is gone or closed."""
+    try:
+        lock_owner(by)
+    except OwnerGone as error:
+        raise SeriesRefused(str(error)) from None
+
+
+def lock_with_authors(by: User, series: EventSeries, number: int) -> set[int]:
+    """Lock who closes a season and the owners of all bots in it, who are told; their keys.
+
+    Whoever deletes their account has locked it before their bots, to which the table of a season refers.
+    Raises SeriesRefused.
+    """
+    entries = Entry.objects.filter(
+        tournament__season_event__season__series=series, tournament__season_event__season__number=number
+    )
+    authors = authors_of(entries.values("version__bot")).values_list("pk", flat=True)
+    try:
+        return set(lock_accounts(by, *authors))
+    except OwnerGone as error:
+        raise SeriesRefused(str(error)) from None
+
+
+def lock_managed(series: EventSeries, by: User) -> EventSeries:
+    """The series, locked. Raises PermissionDenied to who may not manage it, SeriesRefused if it is gone.
+
+    Lock the account first (`lock_actor`): its deletion locks it before its series.
+    """
+    locked = locked_series(series)
+    if not may_manage(locked, by):
+        raise PermissionDenied
+    return locked
+
+
+def locked_series(series: EventSeries) -> EventSeries:
+    """The series, locked, for whoever may do something in it. Raises SeriesRefused if it is gone."""
+    locked = EventSeries.objects.select_for_update(of=("self",)).filter(pk=series.pk).first()
+    if locked is None:
+        raise SeriesRefused(gettext("This series no longer exists."))
+    return locked
+
+
+def open_one(series: EventSeries) -> Season:
+    """The open season of a series, which the caller has locked. Raises SeriesRefused."""
+    season = Season.objects.filter(series=series, closed_at=None).first()
+    if season is None:
+        raise SeriesRefused(gettext("The series has no open season. Start one first."))
+    return season

@@ -31,7 +31,7 @@ from arena.api.schemas.bots import (
     version_out,
 )
 from arena.api.schemas.common import Number, Slug
-from bots import activation, bots, checks, uploads
+from bots import bots, checks, uploads, versions
 from bots.bots import listed_bots, own_bots
 from bots.check_results import check_report
 from bots.errors import BotsError
@@ -228,7 +228,7 @@ def activate_version(request: HttpRequest, slug: Path[Slug], version: Path[Numbe
     The other boards keep the version that they have.
     """
     found = _own_version(request, slug, version)
-    activation.activate_version(found, by=_user(request))
+    versions.activate_version(found, by=_user(request))
     return check_out(request, found)
 
 
@@ -239,7 +239,7 @@ def deactivate_version(request: HttpRequest, slug: Path[Slug], version: Path[Num
     An earlier one that was active takes its boards, as far as it passed there.
     """
     found = _own_version(request, slug, version)
-    activation.deactivate_version(found, by=_user(request))
+    versions.deactivate_version(found, by=_user(request))
     return check_out(request, found)
 
 

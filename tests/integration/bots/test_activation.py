@@ -10,10 +10,17 @@ from django.utils import timezone
 
 from arena.accounts.models import User
 from arena.notices.models import Notice
-from bots import activation, checks, uploads
+from bots import checks, uploads
 from bots.errors import NotActivatable
 from bots.models import ActiveVersion, Bot, BotAuditEntry, CheckReport, Status, Trial, Version
-from bots.versions import LostBoard, active_on, lost_boards
+from bots.versions import (
+    LostBoard,
+    activate_version,
+    active_on,
+    choose_active,
+    deactivate_version,
+    lost_boards,
+)
 from engine.boards import BOARDS
 from tests.factories.accounts import author, token
 from tests.factories.bots import PASSED, accepted_bot, judge, new_bot, upload
@@ -113,7 +120,7 @@ def test_an_owner_goes_back_to_an_older_version_and_stops_one(ada: User, client:
     client.force_login(ada)
     client.post("/bots/adas-first/versions/1/activate/")
     assert playing(first.bot) == {1: set(BOARDS)}
-    activation.activate_version(second)
+    activate_version(second)
     assert playing(first.bot) == {1: set(OTHERS), 2: {"vitesse"}}
     client.post("/bots/adas-first/versions/1/deactivate/")
     assert playing(first.bot) == {2: {"vitesse"}}
@@ -124,7 +131,7 @@ def test_an_owner_goes_back_to_an_older_version_and_stops_one(ada: User, client:
     assert answer.json()["active_on"] == []
     assert playing(third.bot) == {2: {"vitesse"}}
     with pytest.raises(NotActivatable, match="Withdraw the bot"):
-        activation.deactivate_version(second)
+        deactivate_version(second)
     assert playing(third.bot) == {2: {"vitesse"}}
 
 
@@ -152,7 +159,7 @@ def test_boards_that_are_passed_later_go_to_the_version_activated_last(ada: User
     first, second = broken_upload(ada)
     # A board was added since: neither was tried on it.
     Trial.objects.filter(board="crapo").delete()
-    activation.choose_active(first.bot_id)
+    choose_active(first.bot_id)
     assert checks.ask_next_unknown() == first
     rechecked(first, ["crapo"])
     assert "crapo" in playing(first.bot)[1]

@@ -9,11 +9,12 @@ from django.db import OperationalError, connection, connections, transaction
 from arena.accounts.models import User
 from arena.notices.models import Kind
 from arena.notices.sending import tell
-from bots import activation, bots, uploads
+from bots import bots, uploads
 from bots.errors import OwnerGone
 from bots.models import Bot, CoOwner, Version
 from bots.teams import departures
 from bots.teams.co_owners import accept, decline, invite, keep, leave, offer, refuse, remove, take_over
+from bots.versions import activate_version
 from people.deletion import delete_account
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, new_bot, shared, upload
@@ -98,7 +99,7 @@ DEEDS: dict[str, Callable[[Version, User, User], object]] = {
         version.bot, bots.BotDetails("Ours", description="", open_to_all=True), by=bob
     ),
     "withdraw": lambda version, ada, bob: bots.withdraw_bot(version.bot, by=bob),
-    "activate": lambda version, ada, bob: activation.activate_version(version, by=bob),
+    "activate": lambda version, ada, bob: activate_version(version, by=bob),
     "terms": lambda version, ada, bob: set_terms(version.bot, "none", 1, by=bob),
 }
 

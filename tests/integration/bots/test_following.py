@@ -7,10 +7,11 @@ from django.test import Client
 
 from arena.accounts.models import User
 from arena.notices.models import Kind, Notice
-from bots import activation, follows, tasks, uploads
+from bots import follows, tasks, uploads
 from bots.bots import withdraw_bot
 from bots.errors import FollowRefused
 from bots.models import Follow, News, Version
+from bots.versions import activate_version
 from people.account_data import rows_of
 from people.deletion import delete_account
 from people.moderation import decisions
@@ -97,8 +98,8 @@ def test_followers_hear_of_a_new_active_version_with_its_release_notes_once(ada:
     follows.follow(ada, first.bot)
     second = next_version(first, "two", release_notes="Looks\nfurther ahead.")
     assert told(ada) == ["New version: Bob's first v2. Looks further ahead."]
-    activation.activate_version(first)
-    activation.activate_version(second)
+    activate_version(first)
+    activate_version(second)
     next_version(first, "three", activate_when_accepted=False)
     # The first version became the active one as well, but was none any more when that was to be told.
     assert (told(ada), told(bob)) == (["New version: Bob's first v2. Looks further ahead."], [])

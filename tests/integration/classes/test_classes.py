@@ -15,9 +15,9 @@ from bots.errors import OwnerGone
 from bots.models import Trial
 from bots.tokens import create_token
 from friendlies.models import Friendly
-from people.classes import ClassRefused, assignments, classrooms, events, members
+from people.classes import ClassRefused, assignments, classrooms, events
 from people.classes.assignments import assignments_of
-from people.classes.members import MOST_TRIES
+from people.classes.classrooms import MOST_TRIES
 from people.classes.models import Assignment, ClassEvent, Classroom, KeyTry, Membership
 from people.deletion import delete_account
 from tests.factories.accounts import author
@@ -61,9 +61,9 @@ def test_a_student_joins_by_a_link_and_leaves_or_is_removed(client: Client, ada:
     joined = client.post("/classes/join/", {"key": f" {course.join_key} "}, follow=True).content.decode()
     assert "Games 101" in joined
     assert course.join_key not in joined, "only the teacher passes the key on"
-    members.leave(course, bob)
-    refused(lambda: members.leave(course, bob), "not in this class")
-    members.join(bob, course.join_key)
+    classrooms.leave(course, bob)
+    refused(lambda: classrooms.leave(course, bob), "not in this class")
+    classrooms.join(bob, course.join_key)
     client.force_login(ada)
     client.post(f"{course.get_absolute_url()}change/remove/", {"user": "bob"})
     assert not Membership.objects.exists()
@@ -79,7 +79,7 @@ def test_nobody_else_learns_of_a_class(client: Client, course: Classroom, bob: U
         assert client.get(address).status_code == 404
     for address in (f"{page}leave/", f"{page}change/key/", report):
         assert client.post(address, {"reason": "offensive", "words": ""}).status_code == 404
-    members.join(bob, course.join_key)
+    classrooms.join(bob, course.join_key)
     for change in ("name", "key", "open", "close", "remove", "limit", "unlimit", "delete", "assign"):
         assert client.post(f"{page}change/{change}/", {"name": "Mine"}).status_code == 403
     again = Classroom.objects.get()
@@ -90,23 +90,23 @@ def test_nobody_else_learns_of_a_class(client: Client, course: Classroom, bob: U
 def test_old_keys_open_nothing_and_ten_an_hour_may_be_tried(course: Classroom, ada: User, bob: User) -> None:
     old = course.join_key
     classrooms.renew_key(course)
-    refused(lambda: members.join(bob, old), "No class has this join key")
+    refused(lambda: classrooms.join(bob, old), "No class has this join key")
     course.refresh_from_db()
     classrooms.take_members(course, takes=False)
-    refused(lambda: members.join(bob, course.join_key), "No class has this join key")
+    refused(lambda: classrooms.join(bob, course.join_key), "No class has this join key")
     classrooms.take_members(course, takes=True)
     User.objects.filter(pk=ada.pk).update(is_active=False)
-    refused(lambda: members.join(bob, course.join_key), "No class has this join key")
+    refused(lambda: classrooms.join(bob, course.join_key), "No class has this join key")
     User.objects.filter(pk=ada.pk).update(is_active=True)
     for number in range(MOST_TRIES - 3):
-        refused(lambda: members.join(bob, f"guess {number}"), "No class")  # noqa: B023
-    refused(lambda: members.join(bob, course.join_key), "too many keys")
+        refused(lambda: classrooms.join(bob, f"guess {number}"), "No class")  # noqa: B023
+    refused(lambda: classrooms.join(bob, course.join_key), "too many keys")
     KeyTry.objects.update(at=timezone.now() - timedelta(hours=1))
-    members.join(bob, course.join_key)
+    classrooms.join(bob, course.join_key)
 
 
 def test_the_board_ranks_the_class_alone(client: Client, course: Classroom, ada: User, bob: User) -> None:
-    members.join(bob, course.join_key)
+    classrooms.join(bob, course.join_key)
     hers, his, strangers = (accepted_bot(one, f"{one.username}s") for one in (ada, bob, author("carol")))
     for version, elo in ((hers, 1500.0), (his, 1600.0), (strangers, 1700.0)):
         rating(version, elo=elo)
@@ -125,7 +125,7 @@ def test_only_members_enter_its_events(client: Client, course: Classroom, ada: U
     his = accepted_bot(bob, "his")
     with pytest.raises(InvalidTournament, match="for a class"):
         join(cup, his.pk, bob)
-    members.join(bob, course.join_key)
+    classrooms.join(bob, course.join_key)
     join(cup, his.pk, bob)
     join(cup, accepted_bot(ada, "the teacher’s").pk, ada)
     events.open_event(course, cup.slug)
@@ -136,7 +136,7 @@ def test_only_members_enter_its_events(client: Client, course: Classroom, ada: U
 @pytest.mark.any_database
 def test_a_class_goes_with_its_teacher(course: Classroom, ada: User, bob: User) -> None:
     for one in (bob, author("carol")):
-        members.join(one, course.join_key)
+        classrooms.join(one, course.join_key)
     cup, own = draft(ada, entrants(ada, 1)), draft(ada, [accepted_bot(ada, "other")])
     events.limit_event(course, ada, cup.slug)
     delete_account(bob)
@@ -188,7 +188,7 @@ class TestAssignments:
     @pytest.fixture
     def course(self, ada: User, bob: User) -> Classroom:
         found = classrooms.create(ada, "Games 101")
-        members.join(bob, found.join_key)
+        classrooms.join(bob, found.join_key)
         return found
 
     def test_games_count_unless_they_were_given_up(self, course: Classroom, bob: User) -> None:
@@ -211,7 +211,7 @@ class TestAssignments:
         assert states(course, bob) == [("bot", 1, True, False)]
 
     def test_a_student_sees_themselves(self, client: Client, course: Classroom, ada: User, bob: User) -> None:
-        members.join(author("carol"), course.join_key)
+        classrooms.join(author("carol"), course.join_key)
         client.force_login(ada)
         change = f"{course.get_absolute_url()}change/"
         refused(lambda: assignments.assign(course, form(due="2020-01-01")))

@@ -16,7 +16,7 @@ from typing import Any, Final
 import pytest
 from pytest_django.live_server_helper import LiveServer
 
-from bots import activation
+from bots.versions import activate_version
 from kit import cli
 from kit.cli import COMMANDS, READER_LEFT, main
 from kit.local import play
@@ -215,7 +215,7 @@ def site(live_server: LiveServer, settings: Any) -> dict[str, str]:
     later = [same_files(versions[0], number) for number in (2, 3)]
     let_play_everywhere(later)
     for version in later:
-        activation.activate_version(version, by=ada)
+        activate_version(version, by=ada)
     running(None, versions, pairs=1)
     held = lease()
     accept_result(held, played(held.game))

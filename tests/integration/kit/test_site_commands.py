@@ -21,9 +21,10 @@ from pytest_django import Settings
 from pytest_django.live_server_helper import LiveServer
 
 from arena.run.analysis.worker import ANSWERS
-from bots import activation, files
+from bots import files
 from bots.models import Bot, Version
 from bots.pages import docs
+from bots.versions import activate_version
 from kit import cli
 from kit.site import arena_sprt, client, login, tokens
 from kit.site import upload as upload_command
@@ -92,7 +93,7 @@ def test_a_version_is_tested_before_it_plays_and_taken_back(
     Bot.objects.update(slug="mybot", name="mybot")
     for number in (2, 3):
         let_play_everywhere([same_files(Version.objects.get(number=1), number)])
-    activation.activate_version(Version.objects.get(number=3), by=mine.owner)
+    activate_version(Version.objects.get(number=3), by=mine.owner)
     monkeypatch.chdir(bot.rename(bot.with_name("mybot")).parent)
     monkeypatch.setenv("CRAPETTE_SITE", site)
     text = (ROOT / "docs" / "author" / "commands.md").read_text()

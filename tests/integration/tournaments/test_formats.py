@@ -26,7 +26,6 @@ from tests.factories.results import accept_result, claim_as_a_worker, delivery, 
 from tests.factories.tournaments import draft, entrants, rivals, running
 from tournaments.events.brackets import current_bracket
 from tournaments.events.registration import start_due
-from tournaments.events.stages import GroupStage, group_stage
 from tournaments.events.standings import tournament_standings
 from tournaments.games.attempts import release
 from tournaments.games.claims import claim_next
@@ -34,6 +33,7 @@ from tournaments.models import Attempt, Game, Pair, Pairing, Seat, Tournament
 from tournaments.pages.events.bracket import drawing
 from tournaments.pages.events.groups import group_tables
 from tournaments.pairing.embargo import Hiding
+from tournaments.pairing.groups import GroupStage, group_stage
 from tournaments.pairing.pairs import void_pair
 from tournaments.pairing.progress import advance, start_tournament
 from tournaments.pairing.sequential_tests import counted_scores, create_test, current_verdict

@@ -13,11 +13,12 @@ from analysis.errors import WrongStatus
 from arena.accounts.models import User
 from arena.run.embedded.first_tasks import take_up_work
 from arena.web import worker_messages
-from bots import activation, bots
+from bots import bots
 from bots.errors import OwnersRefused
 from bots.house_bots import register_house_bots
 from bots.models import Bot, CoOwner, Version
 from bots.teams.co_owners import accept, invite
+from bots.versions import activate_version
 from engine.boards import BOARDS
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, shared
@@ -309,7 +310,7 @@ def test_a_change_of_the_field_is_told_to_the_ladders(
     sent: list[str] = []
     monkeypatch.setattr(worker_messages._Carrier, "carrier", lambda task, *_: sent.append(task))
     with django_capture_on_commit_callbacks(execute=True):
-        activation.activate_version(version)
+        activate_version(version)
         bots.withdraw_bot(version.bot)
         bots.restore_bot(version.bot)
     assert sent == ["tournaments.field_changed"] * 3

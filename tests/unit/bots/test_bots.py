@@ -10,13 +10,14 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from bots import activation, bots, checks, files, limits, tokens, uploads
+from bots import bots, checks, files, limits, tokens, uploads
 from bots.check_queue import CHECK_LEASE
 from bots.errors import FilesMissing, LimitReached, NameRefused, NotActivatable, TokenRefused, UploadRefused
 from bots.house import HOUSE_BOTS
 from bots.house_bots import register_house_bots
 from bots.models import Archive, Bot, CheckReport, ImmutableVersion, Status, Token, Version
 from bots.tokens import authenticate, create_token, revoke_token, tokens_of
+from bots.versions import activate_version
 from people.deletion import delete_account
 from sandbox import Stage
 from sandbox.uploads import Upload, digest
@@ -227,14 +228,14 @@ def test_only_an_accepted_version_of_a_bot_in_play_can_be_made_to_play() -> None
     version = new_bot(author())
     for label in ("waiting for its check", "rejected"):
         with pytest.raises(NotActivatable) as refused:
-            activation.activate_version(version)
+            activate_version(version)
         assert str(refused.value) == f"Version 1 is {label}. Only an accepted version can be active."
         judge(version, False)
         version.refresh_from_db()
     good = accepted_bot(author("bob"), "Good")
     bots.withdraw_bot(good.bot)
     with pytest.raises(NotActivatable, match=r"^Good is withdrawn\. Restore it first\.$"):
-        activation.activate_version(good)
+        activate_version(good)
     with pytest.raises(UploadRefused) as late:
         uploads.upload_version(good.bot, uploads.Submission(upload("two"), "bot.py"))
     assert str(late.value) == "Good is withdrawn. Restore it before you upload a version."

@@ -38,7 +38,7 @@ from tournaments.pairing.embargo import MOST_ROUNDS, Hiding
 from tournaments.pairing.groups import MOST_KNOCKOUT_PAIRS, with_groups
 from tournaments.pairing.matches import with_match
 from tournaments.ratings.tallies import by_rating
-from tournaments.series import event_membership
+from tournaments.series import events as series_events
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -386,7 +386,7 @@ class NewTournamentForm(StageFields, HidingFields):
             del self.fields["unrated"]  # nothing else is rated anyway
         if not settings.REMOTE:
             del self.fields["admits_remote"]
-        offered = event_membership.choices(user)
+        offered = series_events.choices(user)
         if offered:
             none = pgettext_lazy("no series", "none")
             self.fields["series"].choices = [("", none), *offered]  # type: ignore[attr-defined]

@@ -42,7 +42,7 @@ from tournaments.pairing import progress
 from tournaments.pairing.groups import group_rule
 from tournaments.pairing.sequential_tests import create_test
 from tournaments.ratings.leaderboards import board_of
-from tournaments.series import event_membership
+from tournaments.series import events as series_events
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -247,7 +247,7 @@ def new_tournament(request: HttpRequest) -> HttpResponse:
         try:
             with transaction.atomic():
                 tournament = creation.create_tournament(form.to_request(), user)
-                event_membership.put(tournament, user, form.cleaned_data.get("series", ""))
+                series_events.put(tournament, user, form.cleaned_data.get("series", ""))
             if tournament.registration_until is None and tournament.starts_at is None:
                 progress.start_in_a_worker(tournament)
         except InvalidTournament as error:

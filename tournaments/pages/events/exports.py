@@ -15,10 +15,10 @@ from django.views.decorators.http import require_safe
 from arena.web.variants import OPEN, event_title
 from engine.boards import BOARDS, board_name
 from tournaments.events.brackets import find_bracket
-from tournaments.events.stages import group_stage
 from tournaments.events.standings import round_results, tournament_standings
 from tournaments.games import bundles
 from tournaments.models import Tournament
+from tournaments.pairing.groups import group_stage
 from tournaments.questions.event_ratings import asked_by
 from tournaments.questions.responses import asker_of
 
@@ -116,8 +116,6 @@ def _folded(line: str) -> str:
 def standings_csv(tournament: Tournament) -> str:
     """The standings, a line an entrant; no name in it is taken for a formula. In a Swiss each line ends with
     the byes, with groups with the group and the place there, and with a bracket with how it fared in that."""
-    text = io.StringIO()
-    rows = csv.writer(text, lineterminator="\r\n")
     found = tournament_standings(tournament)
     stage = group_stage(tournament, sorted((one.entry for one in found), key=lambda one: one.number))
     swiss = tournament.format == Tournament.Format.SWISS
@@ -125,7 +123,7 @@ def standings_csv(tournament: Tournament) -> str:
     more = BYES if swiss else ("group", "group place") if stage else ()
     rounds = round_results(tournament) if swiss else []
     numbered = (f"round {number}" for number in range(1, len(rounds) + 1))
-    rows.writerow((*COLUMNS, *more, *(ROUNDS if bracket else ()), *numbered))
+    rows: list[tuple[object, ...]] = [(*COLUMNS, *more, *(ROUNDS if bracket else ()), *numbered)]
     won = bracket.rounds_won() if bracket else {}
     last_match = _deciders(tournament, bracket) if bracket else {}
     for one in found:
@@ -144,7 +142,14 @@ def standings_csv(tournament: Tournament) -> str:
             )
         if bracket:
             last = (*last, won.get(row.entrant, 0), last_match.get(row.entrant, ""))
-        rows.writerow((row.place, plain(bot.name), one.entry.version.number, plain(owner), *numbers, *last))
+        rows.append((row.place, plain(bot.name), one.entry.version.number, plain(owner), *numbers, *last))
+    return csv_text(rows)
+
+
+def csv_text(rows: Iterable[Iterable[object]]) -> str:
+    """Rows for other programs (RFC 4180)."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\r\n").writerows(rows)
     return text.getvalue()
 
 

@@ -9,20 +9,20 @@ from django.utils.translation import gettext, ngettext
 
 from analysis.formats.standings import crosstable
 from arena.web.i18n.phrases import count_noun, list_names
-from tournaments.events.stages import group_stage
 from tournaments.events.standings import entrants, points_text
-from tournaments.pages.events.matches import match_cells
+from tournaments.pages.events.meetings import match_cells
 from tournaments.pages.events.standings import Cells
+from tournaments.pairing.groups import group_stage
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from analysis.formats.groups import GroupRule
     from analysis.formats.standings import Row
-    from tournaments.events.stages import GroupStage, GroupState
     from tournaments.models import Tournament
     from tournaments.pages.events.bracket import Drawing
     from tournaments.pages.events.standings import Cell, StandingsLine
+    from tournaments.pairing.groups import GroupStage, GroupState
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,7 @@ from tournaments.events.organiser_rights import may_manage
 from tournaments.events.standings import bye_worth, points_text
 from tournaments.games import score_sheets
 from tournaments.models import Pair, Pairing, Tournament
-from tournaments.pages.events import matches, meetings
+from tournaments.pages.events import meetings
 from tournaments.pages.events.event_story import match_length
 from tournaments.pages.events.meetings import meeting_url, sheet_url
 from tournaments.pairing.pairs import ask_or_void
@@ -222,7 +222,7 @@ def meeting(request: HttpRequest, slug: str, one: int, other: int) -> HttpRespon
         "rows": both.rows(max(page.start_index() - 1, 0)),
         "may_manage": may_manage(tournament, request.user) and not tournament.rated,
         "may_ask": _may_ask(request, tournament, (first, second)),
-        "matches": matches.matches_of(tournament, first, second),
+        "matches": meetings.matches_of(tournament, first, second),
         "turned": meeting_url(tournament, second, first),
     }
     return render(request, "tournaments/meeting.html", context)

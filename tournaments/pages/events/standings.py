@@ -24,7 +24,7 @@ from tournaments.events.standings import (
 )
 from tournaments.events.winners import duel, is_duel_format
 from tournaments.models import Rating, Tournament
-from tournaments.pages.events.matches import MatchCell, match_cells
+from tournaments.pages.events.meetings import MatchCell, match_cells
 from tournaments.pages.ratings.rating_rows import interval_words
 from tournaments.questions.performances import MOST_COMPARED, event_performances
 from tournaments.ratings.leaderboards import board_of, list_tournaments, rated_board

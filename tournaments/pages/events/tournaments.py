@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import BadRequest, PermissionDenied
 from django.core.paginator import Paginator
+from django.db.models import Case, F, Value, When
+from django.db.models.functions import Coalesce
 from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
@@ -34,28 +36,33 @@ from tournaments.events.organiser_rights import (
 )
 from tournaments.events.standings import count, tournament_progress
 from tournaments.events.standings import progress as progress_of
+from tournaments.events.winners import endings
 from tournaments.models import Announcement, Organiser, Tournament
 from tournaments.pages.events import bracket, schedule, standings
 from tournaments.pages.events.event_story import TIE_BREAKS, duel_story, left_words, schedule_words, story
 from tournaments.pages.events.groups import group_tables, with_stages
 from tournaments.pages.events.ladder import ladder_page
-from tournaments.pages.events.listing import tournament_list as tournament_list_of
 from tournaments.pages.events.meetings import meeting_url
 from tournaments.pages.events.sequential_tests import sequential_page
 from tournaments.pages.games import game_rows as games
 from tournaments.pairing.embargo import hidden_words, stuck_pairs
 from tournaments.pairing.progress import ACTIONS
-from tournaments.ratings.leaderboards import asleep, board_of
-from tournaments.series import event_membership
+from tournaments.ratings.leaderboards import asleep, board_of, list_tournaments
+from tournaments.ratings.leaderboards import ladders as every_ladder
+from tournaments.series.events import part_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from django.core.paginator import Page
+    from django.db.models import QuerySet
     from django.http import HttpRequest, HttpResponse
     from django.utils.safestring import SafeString
 
     from arena.accounts.models import User
+    from tournaments.events.winners import EventEnding
     from tournaments.models import Entry
+    from tournaments.pages.events.standings import TournamentRow
 
 ENDLESS = (Tournament.Format.LADDER, Tournament.Format.SPRT)
 """Formats that do not say beforehand how many games they take."""
@@ -67,6 +74,9 @@ DONE = {
     "cancel": gettext_lazy("Cancelled. Results so far are kept, and no more games are played."),
 }
 """What is said of each of `progress.ACTIONS`."""
+PER_PAGE: Final = 20
+Status = Tournament.Status
+NOW: Final = (Status.RUNNING, Status.PAUSED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +99,7 @@ class RegistrationPage:
 @require_safe
 def tournament_list(request: HttpRequest) -> HttpResponse:
     """What is played now, what comes, what is over; the first page has the ladders beside it."""
-    return render(request, "tournaments/list.html", {"list": tournament_list_of(request.GET.get("page"))})
+    return render(request, "tournaments/list.html", {"list": load_list(request.GET.get("page"))})
 
 
 def _own_parts(request: HttpRequest, slug: str) -> dict[str, str] | None:
@@ -194,7 +204,7 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
         "by_chance": standings.by_chance(groups.crosstables if groups else (line.cells for line in lines)),
         "running": running,
         "recent": recent,
-        "part_of": event_membership.part_of(tournament),
+        "part_of": part_of(tournament),
         "tie_breaks": TIE_BREAKS,
         "co_organisers": others,
         "organisers": _organiser_names(tournament, others),
@@ -259,3 +269,87 @@ def tournament_action(request: HttpRequest, slug: str) -> HttpResponse:
         raise BadRequest(f"expected one of {', '.join(ACTIONS)}, got {name!r}")
     attempt(request, str(DONE[name]), ACTIONS[name], tournament, by=cast("User", request.user))
     return redirect(tournament)
+
+
+@dataclass(frozen=True, slots=True)
+class OverRow:
+    """An event that is over, with who won it; several where even the tie-breaks are equal.
+
+    Of a duel `score` is how it ended.
+    """
+
+    row: TournamentRow
+    winners: list[Entry]
+    score: str = ""
+    drawn: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TournamentList:
+    """One page of the list in its three parts; the first page has the ladders, too."""
+
+    page: Page[Any]
+    now: list[TournamentRow]
+    coming: list[TournamentRow]
+    over: list[OverRow]
+    ladders: list[TournamentRow]
+
+    @property
+    def idle(self) -> int:
+        """How many ladders have nothing to play."""
+        return sum(one.is_idle for one in self.ladders)
+
+
+def load_list(page: str | None) -> TournamentList:
+    """A page of the list; the same few queries however long it is, once winners are known."""
+    shown = _events(page)
+    events = list(shown)
+    ladders = every_ladder() if shown.number == 1 else []
+    rows = standings.rows([*events, *ladders])
+    won = endings(events)
+    listed = rows[: len(events)]
+    return TournamentList(
+        shown,
+        [one for one in listed if one.tournament.status in NOW],
+        [one for one in listed if one.tournament.status == Status.DRAFT],
+        [_over(one, won.get(one.tournament.pk)) for one in listed if one.tournament.is_over],
+        rows[len(events) :],
+    )
+
+
+def _over(row: TournamentRow, ending: EventEnding | None) -> OverRow:
+    if ending is None:
+        return OverRow(row, [])
+    return OverRow(row, ending.first, standings.score_text(ending), ending.is_drawn)
+
+
+@shared_rows
+def _events(number: str | None) -> Page[Any]:
+    """The events on a page."""
+    page = Paginator(_ordered(), PER_PAGE).get_page(number)
+    page.object_list = list(page.object_list)
+    return page
+
+
+def _ordered() -> QuerySet[Tournament]:
+    """Events by what they mean to a visitor now: running, paused, the next to start, the last to end."""
+    rank = Case(
+        When(status=Status.RUNNING, then=Value(0)),
+        When(status=Status.PAUSED, then=Value(1)),
+        When(status=Status.DRAFT, then=Value(2)),
+        default=Value(3),
+    )
+    starts = Case(When(status=Status.DRAFT, then=Coalesce("starts_at", "registration_until")))
+    return (
+        list_tournaments()
+        .exclude(format=Tournament.Format.LADDER)
+        .annotate(rank=rank, soonest=starts)
+        .order_by(
+            "rank",
+            F("soonest").asc(nulls_last=True),
+            F("finished_at").desc(nulls_last=True),
+            F("started_at").desc(nulls_last=True),
+            "-created_at",
+            "-id",
+        )
+    )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -19,6 +19,7 @@ from analysis.errors import CompetitionError
 from arena.web.cache.pages import shared_page
 from arena.web.i18n.phrases import person_link
 from arena.web.variants import board_title
+from tournaments.pages.events.exports import csv_text, plain
 from tournaments.pages.ratings.rating_rows import interval_words
 from tournaments.ratings.leaderboards import board_of
 from tournaments.series import ladder_seasons as ladders
@@ -29,7 +30,6 @@ from tournaments.series.ladder_seasons import (
     ladder_winners,
     places_before,
 )
-from tournaments.series.pages.exports import ladder_csv
 from tournaments.series.pages.listing import ladder_archive
 from tournaments.series.pages.seasons import LINES
 
@@ -41,6 +41,8 @@ if TYPE_CHECKING:
     from arena.accounts.models import User
     from tournaments.models import Tournament
     from tournaments.series.models import LadderPlace, LadderSeason
+
+COLUMNS: Final = ("place", "bot", "version", "owner", "elo", "error", "low", "high", "games")
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,3 +162,15 @@ def close(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect("series:ladder", slug=ladder.slug)
     messages.success(request, gettext("The season is closed. Its ranking stays as it is now."))
     return redirect(closed)
+
+
+def ladder_csv(places: Iterable[LadderPlace]) -> str:
+    """The ranking of a ladder's season, a line a version."""
+    rows: list[tuple[Any, ...]] = [COLUMNS]
+    for one in places:
+        bot = one.version.bot
+        owner = "house" if bot.is_house else bot.owner.get_username() if bot.owner else ""
+        ends = ["" if end is None else round(end, 1) for end in (one.low, one.high)]
+        numbers = (round(one.elo, 1), round(one.error, 1), *ends, one.games)
+        rows.append((one.place, plain(bot.name), one.version.number, plain(owner), *numbers))
+    return csv_text(rows)

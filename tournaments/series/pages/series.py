@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
@@ -17,10 +17,9 @@ from arena.web.audit_log import AuditLine, audit_lines
 from arena.web.cache.pages import everybody, shared_page
 from arena.web.paths import path
 from arena.web.variants import event_title
-from tournaments.pages.events.exports import calendar
-from tournaments.series.pages.exports import season_csv
+from tournaments.pages.events.exports import calendar, csv_text, plain
 from tournaments.series.pages.listing import archive, ladder_list, series_list
-from tournaments.series.pages.seasons import LINES, EventLine, event_lines, season_page
+from tournaments.series.pages.seasons import LINES, EventLine, event_lines, lines, season_page
 from tournaments.series.results import season_table
 from tournaments.series.seasons import (
     could_be_added,
@@ -36,6 +35,10 @@ if TYPE_CHECKING:
 
     from tournaments.models import Tournament
     from tournaments.series.models import EventSeries, Season, SeriesAuditEntry
+    from tournaments.series.points import Score
+    from tournaments.series.results import SeasonTable
+
+COLUMNS: Final = ("place", "bot", "owner", "points")
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,3 +170,20 @@ def standings_csv(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     series = series_or_404(slug)
     season = choose_season(seasons_of([series])[series.pk], number)
     return HttpResponse(season_csv(season_table(season)), content_type="text/csv; charset=utf-8")
+
+
+def season_csv(table: SeasonTable) -> str:
+    """The table of a season, a line a bot; points that are dropped are marked."""
+    slugs = [plain(one.tournament.slug) for one in table.events]
+    rows: list[tuple[Any, ...]] = [(*COLUMNS, *slugs)]
+    for row, line in zip(table.rows, lines(table), strict=True):
+        cells = [row.scores.get(one.tournament_id) for one in table.events]
+        got = [_cell(one) for one in cells]
+        rows.append((line.place, plain(line.bot), plain(line.owner), f"{row.points:g}", *got))
+    return csv_text(rows)
+
+
+def _cell(score: Score | None) -> str:
+    if score is None:
+        return ""
+    return f"{score.points:g}" if score.counts else f"{score.points:g} (dropped)"
