@@ -16,7 +16,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from arena import env
 from arena.web.storage import private_files
-from arena.web.worker_access.rights import WorkerSecret, WrongSecret
+from arena.web.worker_access import WorkerSecret, WrongSecret
 from sandbox import inherited_signals
 
 FILE: Final = "worker-secret"

@@ -1,26 +1,34 @@
-"""Supervising the process that plays a game: what it says is collected and passed on in small batches.
+"""Supervising a process that plays games: what it says is collected and passed on in small batches.
 
-The bots and the referee run in a child; here nothing thinks, and no transaction is open while they do.
+The bots and the referee run in a child; here nothing thinks, and no transaction is open while they do. Every
+game has fresh sandboxes for its bots. The process with the referee is kept, as starting one costs more than
+most games. It plays one game at a time, from the stage that it was started on; whatever goes wrong in a game
+ends it.
 """
 
 from __future__ import annotations
 
+import contextlib
 import logging
+import os
+import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from django.conf import settings
 
+import engine
 import sandbox
 from arena.web.processes import shutdown
 from bots.errors import BotAway, FilesMissing, Interrupted, Unplayable
 from bots.files import materialise
-from bots.playing.process_pool import processes, remote_processes
 from referee.errors import Infrastructure
 from referee.job import REMOTE, REMOTE_START_SECONDS, START_SECONDS, Job, SeatJob
-from referee.supervise import PlayingProcessDied
+from referee.supervise import PlayingProcess, PlayingProcessDied
+from sandbox.autogroup import TOO_SOON_SECONDS, group_nice, set_group_nice
 
 if TYPE_CHECKING:
     from collections.abc import Container, Mapping, Sequence
@@ -32,6 +40,14 @@ if TYPE_CHECKING:
     from referee.supervise import RunningGame
 
 logger = logging.getLogger(__name__)
+
+MOST_GAMES: Final = 500
+"""Games that one process plays; then another takes its place, so that nothing can pile up in it."""
+NICE: Final = 10
+"""Games yield to pages and to whatever a person waits for. The clocks of bots count the time they ran, so
+that nobody loses by it."""
+TRIES: Final = 5
+"""To make its session yield, too; the kernel may say that it is too soon."""
 
 BATCH_SECONDS: Final = 0.25
 MOMENT_SECONDS: Final = 1.0
@@ -45,6 +61,96 @@ REMOTE_READ_SECONDS: Final = 0.5
 
 News = Callable[[int, "list[RecordEvent]"], bool]
 """Takes the ply reached and new events; False if it could not and wants them again."""
+
+
+@dataclass(slots=True)
+class KeptProcess:
+    """A playing process, how many games it has played, and the compiled engine it was started with."""
+
+    process: PlayingProcess
+    engine: frozenset[str]
+    games: int = 0
+
+    @property
+    def usable(self) -> bool:
+        """Whether it waits for a game, its stage is still there, and the engine was not compiled since."""
+        waits = self.process.popen.poll() is None and self.process.stage.path.exists()
+        return waits and self.engine == engine_modules()
+
+
+@dataclass
+class Processes:
+    """The playing processes of this process that wait for a game."""
+
+    most: int
+    yielding: bool = True
+    _idle: list[KeptProcess] = field(default_factory=list)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def take(self) -> KeptProcess:
+        """A process that waits for a game, or a new one. Raises SandboxUnavailable and OSError."""
+        while True:
+            with self._lock:
+                kept = self._idle.pop() if self._idle else None
+            if kept is None:
+                # Looked at first: what is compiled while the stage is built ends this process a game later.
+                modules = engine_modules()
+                process = PlayingProcess(sandbox.Stage.ensure())
+                return KeptProcess(lower_priority(process) if self.yielding else process, modules)
+            if kept.usable:
+                return kept
+            kept.process.kill()
+
+    def give_back(self, kept: KeptProcess) -> None:
+        """Keep a process that has played a game to its end, unless there are enough or it played enough."""
+        kept.games += 1
+        if kept.games < MOST_GAMES:
+            with self._lock:
+                if len(self._idle) < self.most:
+                    self._idle.append(kept)
+                    return
+        kept.process.close()
+
+    def close(self) -> None:
+        """End all that wait, at once: they have nothing to finish."""
+        with self._lock:
+            idle, self._idle = self._idle, []
+        for kept in idle:
+            kept.process.kill()
+
+
+def lower_priority(process: PlayingProcess) -> PlayingProcess:
+    """The process, with a priority that it and its bots cannot raise again."""
+    pid = process.popen.pid
+    nice = max(NICE, os.getpriority(os.PRIO_PROCESS, 0))
+    with contextlib.suppress(ProcessLookupError):  # then it says at the first game why it ended
+        os.setpriority(os.PRIO_PROCESS, pid, nice)
+        os.sched_setscheduler(pid, os.SCHED_BATCH, os.sched_param(0))
+    for _ in range(TRIES):
+        if set_group_nice(pid, group_nice(nice)):
+            break
+        time.sleep(TOO_SOON_SECONDS)
+    return process
+
+
+processes: Final = Processes(settings.GAMES_AT_ONCE)
+"""Of this process, for all its threads that play."""
+
+remote_processes: Final = Processes(max(1, settings.REMOTE_GAMES_AT_ONCE // 4), yielding=False)
+"""For games in which every bot is remote: these use hardly any CPU time, and what they do, an author's clock
+waits for."""
+
+
+ENGINE: Final = Path(engine.__file__).parent
+
+
+def engine_modules(folder: Path = ENGINE) -> frozenset[str]:
+    """Names of the compiled modules that a process started now would import, with the time they were made."""
+    found = set()
+    for path in folder.rglob("*.so"):
+        with contextlib.suppress(FileNotFoundError):  # removed since, being of older sources
+            found.add(f"{path.relative_to(folder)} {path.stat().st_mtime_ns}")
+    return frozenset(found)
 
 
 @dataclass(frozen=True, slots=True)

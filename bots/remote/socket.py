@@ -4,7 +4,7 @@ Frames are JSON objects; `docs/author/remote.md` describes them. A connection sp
 only the sittings that workers have announced to that bot, so nothing it says can reach another's game. What
 an answer cost its author is measured here, from where a line is written to the connection until its answer is
 read. Nothing is stored for a line, and nothing here waits for the database but a connection's first word;
-`guard` finds those that may no longer be open.
+`admission` finds those that may no longer be open.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ ENGLISH: Final = {
         "arena/accounts/captcha.py",
         "arena/accounts/admin_site.py",
         "arena/web/apps.py",
-        "arena/web/worker_access/",
+        "arena/web/worker_access.py",
         "arena/web/models.py",
         "arena/run/embedded/",
         "arena/env.py",

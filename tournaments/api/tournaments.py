@@ -22,10 +22,10 @@ from arena.api.schemas.common import Number, Slug, Variant
 from arena.web import names
 from bots.models import Scope
 from engine.boards import board_name
-from tournaments.api.organiser_actions_schemas import Entering
 from tournaments.api.tournaments_schemas import (
     Action,
     Done,
+    Entering,
     Entrant,
     Entries,
     EntryOut,

@@ -238,6 +238,12 @@ class Entrant(Schema):
     version: int | None = Field(None, ge=1, le=2**31 - 1)
 
 
+class Entering(Entrant):
+    """A version of yours to enter."""
+
+    key: str = Field("", max_length=100, description="The join key of an invited event.", examples=[""])
+
+
 class MatchLength(Schema):
     """Matches instead of a fixed number of pairs."""
 

@@ -33,8 +33,7 @@ from bots.check_results import passed_boards
 from bots.errors import FilesMissing, Interrupted, Unplayable
 from bots.files import materialise
 from bots.models import ActiveVersion, Version
-from bots.playing.game_process import play
-from bots.playing.process_pool import lower_priority
+from bots.playing.game_process import lower_priority, play
 from bots.playing.trials import CLOCK
 from bots.port import field_changed
 from referee.errors import Infrastructure

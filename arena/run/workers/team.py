@@ -25,7 +25,7 @@ from arena.web import limits
 from arena.web.database import db_time
 from arena.web.processes import shutdown
 from arena.web.tasks import heartbeat
-from bots.playing.process_pool import processes, remote_processes
+from bots.playing.game_process import processes, remote_processes
 from friendlies.tables import idle
 from tournaments.games.slots import GameSlots, remote_slots
 from tournaments.operation.recovery import recover

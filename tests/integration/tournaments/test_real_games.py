@@ -18,7 +18,7 @@ from analysis.event_log import canonical
 from arena.accounts.models import User
 from bots.house import SPARRING
 from bots.models import Trial, Version
-from bots.playing.process_pool import NICE, processes
+from bots.playing.game_process import NICE, processes
 from referee.job import Job
 from referee.supervise import PlayingProcess, RunningGame
 from tests.factories.accounts import author

@@ -13,9 +13,9 @@ from django.test import override_settings
 from arena.accounts.models import User
 from arena.run.workers.presence import Presence
 from arena.run.workers.roles import games
+from arena.web import worker_access
 from arena.web.models import Host, Worker
-from arena.web.worker_access import rights
-from arena.web.worker_access.rights import PREFIX, WorkerSecret, WrongSecret
+from arena.web.worker_access import PREFIX, WorkerSecret, WrongSecret
 from tests.factories.accounts import author
 from tests.factories.results import accept_result, delivery
 from tests.factories.tournaments import rivals, running
@@ -48,7 +48,7 @@ def worker_role(transactional_db: None) -> Iterator[str]:
         yield ""
         return
     assert WorkerSecret.parse(secret_from_command()).database.startswith("postgresql://")
-    name = rights.role_name()
+    name = worker_access.role_name()
     yield name
     with connection.cursor() as cursor:
         cursor.execute("RESET ROLE")
@@ -125,7 +125,7 @@ def test_a_worker_reads_no_account_and_changes_no_bot(worker_role: str) -> None:
         return
     become(worker_role)
     tables = {model._meta.db_table for model in apps.get_models(include_auto_created=True)}
-    secret = sorted(table for table in tables if table not in rights.RIGHTS)
+    secret = sorted(table for table in tables if table not in worker_access.RIGHTS)
     assert {User._meta.db_table, "django_session", "bots_token"} <= set(secret)
     assert [table for table in secret if not refused(f'SELECT * FROM "{table}" LIMIT 1')] == []
     for statement in (

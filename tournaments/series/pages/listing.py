@@ -12,8 +12,7 @@ from bots.models import Bot
 from tournaments.ratings.leaderboards import board_of
 from tournaments.series.ladder_seasons import ladder_winners, ladders, last_seasons
 from tournaments.series.models import EventSeries
-from tournaments.series.pages.seasons import names_of
-from tournaments.series.pages.words import points_words
+from tournaments.series.pages.seasons import names_of, points_words
 from tournaments.series.results import SeasonTable, season_table, unknown
 from tournaments.series.seasons import events_of, season_winners, seasons_of
 

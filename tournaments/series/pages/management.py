@@ -22,8 +22,8 @@ from tournaments.series import closure, creation, events
 from tournaments.series.creation import MOST_EVENTS, RuleWish
 from tournaments.series.errors import SeriesRefused
 from tournaments.series.models import LONGEST_DESCRIPTION, LONGEST_NAME, Season
+from tournaments.series.pages.seasons import points_listed
 from tournaments.series.pages.series import series_or_404
-from tournaments.series.pages.words import points_listed
 from tournaments.series.seasons import may_manage, seasons_of
 
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""A season as its page shows it: who leads or won, what is decided and open, and the table.
+"""A season as its page shows it: who leads or won, its rules, what is decided and open, and the table.
 
 How the leaders of a season got their points, event by event: a drawing with its table.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext, ngettext
 
 from arena.web import charts
@@ -17,17 +18,15 @@ from arena.web.paths import path
 from arena.web.variants import event_title
 from bots.models import Bot
 from tournaments.models import Tournament
-from tournaments.series.pages.words import points_words, rule_words
+from tournaments.series.models import Season
 from tournaments.series.points import Score, SeriesRow, cannot_be_caught, most_of_an_event, running_points
 from tournaments.series.results import SeasonTable, counts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from arena.web.charts import Chart
-    from tournaments.series.models import Season, SeasonEvent
-    from tournaments.series.results import SeasonTable
-
+    from tournaments.series.models import SeasonEvent
 
 KEYS: Final = ("first", "second", "third")
 """The strokes that a drawing has."""
@@ -296,3 +295,46 @@ def season_page(table: SeasonTable, start: int) -> SeasonPage:
         json_url=f"{path('api-v1', api)}?season={table.season.number}",
         race=None if start else race(table, [line.bot for line in top[:PODIUM]]),
     )
+
+
+def points_words(points: float) -> str:
+    """Points with at most two decimals, as the reader's language writes them: ``12``, ``7.5``."""
+    return number_format(f"{points:.2f}".rstrip("0").rstrip("."))
+
+
+def points_listed(points: Iterable[float]) -> str:
+    """Points for the first places, in order."""
+    return ", ".join(f"{one:g}" for one in points)
+
+
+def rule_words(season: Season) -> list[str]:
+    """How a season is scored: what places are worth, what counts, and how ties are broken."""
+    if season.scheme == Season.Scheme.SHARE:
+        worth = gettext(
+            "Each event is worth up to 100 points: a bot gets its score as a percentage of the points it "
+            "could have won."
+        )
+    else:
+        words = gettext(
+            "Points for the first places: %(points)s. Tied bots each get the average for their places."
+        )
+        worth = words % {"points": points_listed(season.points)}
+    if season.best:
+        count = ngettext(
+            "Each bot’s best result counts.",
+            "Each bot’s %(count)s best results count.",
+            season.best,
+        ) % {"count": season.best}
+    else:
+        count = gettext("All results count.")
+    return [
+        worth,
+        count,
+        gettext(
+            "All versions of a bot share one line in the table. If several play in an event, only the best "
+            "one scores."
+        ),
+        gettext(
+            "Ties are broken by the number of first places, then second places and so on, in all events."
+        ),
+    ]

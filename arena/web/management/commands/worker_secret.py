@@ -6,8 +6,8 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import ProgrammingError, connection
 
-from arena.web.worker_access import rights
-from arena.web.worker_access.rights import WorkerSecret, database_url
+from arena.web import worker_access
+from arena.web.worker_access import WorkerSecret, database_url
 
 
 class Command(BaseCommand):
@@ -38,12 +38,12 @@ class Command(BaseCommand):
                 "Other machines can join only a site on PostgreSQL and Redis. See ./crapette move-to."
             )
         if options["grants_only"]:
-            rights.grant_again()
+            worker_access.grant_again()
             return
         if not settings.REDIS_URL:
             raise CommandError("Other machines can join only a site with Redis. Set REDIS_URL.")
         try:
-            user, password = rights.make_role()
+            user, password = worker_access.make_role()
         except ProgrammingError as error:
             raise CommandError(
                 f"The site's database role {connection.settings_dict['USER']!r} must be allowed to make a"
