@@ -20,6 +20,7 @@ from bots.models import CheckReport, UploadAttempt
 from friendlies.puzzles.models import Solver
 from people.account_data import BLOCK, FILE_NAMES, LEFT_OUT, OWNED, pieces, rows_of
 from people.deletion import delete_account
+from tests.conftest import ForAllTests
 from tests.factories.accounts import PASSWORD, author
 from tests.factories.bots import accepted_bot
 from tests.factories.results import play_all
@@ -51,8 +52,8 @@ def test_every_table_that_points_to_an_account_or_its_bots_is_exported_or_left_o
     assert not OWNED.keys() & LEFT_OUT.keys()
 
 
-@pytest.fixture
-def full(db: None) -> User:
+def filled() -> User:
+    """A user with something in every table."""
     user = author(f"{MARK}user")
     other = author("other")
     EmailAddress.objects.create(user=user, email=f"{MARK}@arena.example", verified=True)
@@ -75,6 +76,16 @@ def full(db: None) -> User:
         seats[Seat.objects.get(game=one.pk, version=version).seat] = {"stderr": f"{MARK} printed"}
         one.pack(seats, {}).save()
     return user
+
+
+@pytest.fixture(scope="module")
+def made(for_all_tests: ForAllTests[User]) -> User:
+    return for_all_tests(filled)
+
+
+@pytest.fixture
+def full(made: User, db: None) -> User:
+    return User.objects.get(pk=made.pk)
 
 
 def exported(user: User) -> zipfile.ZipFile:

@@ -384,18 +384,14 @@ def test_nothing_of_a_departed_owner_is_left_in_the_database_but_results(
         assert sorted(theirs) == [False, True]
 
 
-def test_what_a_bot_writes_while_its_owner_leaves_is_not_kept() -> None:
+def test_what_comes_of_departed_bots_while_their_owner_leaves_or_later_is_kept_nowhere(stage: Stage) -> None:
     owner, version = heron_with_everything()
+    waiting = uploads.upload_version(version.bot, uploads.Submission(upload("three"), "heron.py"))
     under_way = lease()
     assert end_invitations(owner) == {version.bot_id}
     accept_result(under_way, ended(under_way.game))
     assert sorted(len(left) for left in Evidence.objects.get(game=under_way.game).parts()[0]) == [0, 1]
-
-
-def test_what_a_host_still_has_or_finds_of_departed_bots_is_kept_nowhere(stage: Stage) -> None:
-    owner, version = heron_with_everything()
     stays = files.materialise(Version.objects.get(bot__name="Bob's bot"), stage)
-    waiting = uploads.upload_version(version.bot, uploads.Submission(upload("three"), "heron.py"))
     delete_account(owner)
     goes = stage.store_bot(version.sha256, {"bot.py": b"unpacked by another host"}, "bot.py")
     remove_forgotten()

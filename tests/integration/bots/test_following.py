@@ -114,33 +114,27 @@ def test_followers_hear_of_a_new_active_version_with_its_release_notes_once(ada:
     assert not Follow.objects.exists()
 
 
-def test_an_event_tells_followers_of_its_start_and_of_the_first_places(ada: User) -> None:
+def test_an_event_tells_followers_of_its_start_and_once_that_is_revealed_of_the_first_places(
+    ada: User,
+) -> None:
     versions = rivals(4)
     for one in versions:
         follows.follow(ada, one.bot)
     fan = author("fan")
     follows.follow(fan, versions[3].bot)
-    cup = created(None, versions, name="Spring Cup", pairs_per_pairing=1, format="single-elimination")
+    more: dict[str, Any] = {"format": "single-elimination", "hiding": Hiding(EVERY_ROUND)}
+    cup = created(None, versions, name="Spring Cup", pairs_per_pairing=1, **more)
     start_tournament(cup)
     tasks.spread_news()
     assert told(ada) == ["Rival 1 plays in Spring Cup, which has started."]
     assert told(fan) == ["Rival 4 plays in Spring Cup, which has started."]
     play_all(cup)
+    assert told(ada, Kind.PLACED) == []
+    reveal(cup)
     (won,) = told(ada, Kind.PLACED)
     assert won.endswith("won Spring Cup."), "of several, the best is told"
     owners = {one.bot.owner for one in versions}
     assert not [text for owner in owners if owner for text in told(owner)], "they know by other notices"
-
-
-def test_hidden_results_are_told_to_nobody_before_they_are_revealed(ada: User) -> None:
-    versions = rivals(4)
-    for one in versions:
-        follows.follow(ada, one.bot)
-    cup = running(None, versions, pairs=1, hiding=Hiding(EVERY_ROUND), format="single-elimination")
-    play_all(cup)
-    assert told(ada, Kind.PLACED) == []
-    reveal(cup)
-    assert len(told(ada, Kind.PLACED)) == 1
 
 
 def test_what_is_cancelled_or_withdrawn_when_it_is_told_is_told_to_nobody(ada: User) -> None:

@@ -2,6 +2,8 @@
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
 from typing import Any, Final
 
 import pytest
@@ -14,13 +16,14 @@ from bots.checks import TrialReport, check_next
 from bots.files import SentFile
 from bots.models import Bot, CheckReport, PendingFile, Status, Trial, Version
 from bots.playing import trials
+from bots.playing.game_process import sandbox_stands
 from bots.uploads import Submission, inspect_file, submit_bot, submit_version
 from people.deletion import delete_account
 from people.moderation import decisions
 from people.moderation.decisions import Why
 from sandbox import Stage, errand, inspections, uploads
 from tests.factories.accounts import author
-from tests.factories.bots import accepted_bot, python_bot, shared
+from tests.factories.bots import accepted_bot, python_bot, shared, upload
 from tests.factories.results import play_all
 from tests.factories.tournaments import rivals, running
 from tournaments.models import Alarm
@@ -32,12 +35,13 @@ OPEN: Final = (Status.UPLOADED, Status.CHECKING)
 
 @pytest.fixture(autouse=True)
 def quick_trials(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Versions pass their trials without playing. Their files are inspected in the sandbox."""
+    """Versions pass their trials without playing, and the sandbox is probed once."""
 
     def passed(_version: Version, boards: Sequence[str]) -> list[TrialReport]:
         return [TrialReport(board, Trial.Verdict.PASSED, "It played.") for board in boards]
 
     monkeypatch.setattr(trials, "try_boards", passed)
+    monkeypatch.setattr(trials, "sandbox_stands", cache(sandbox_stands))
 
 
 def file(comment: str) -> SentFile:
@@ -74,6 +78,8 @@ def test_a_file_of_a_worker_that_was_lost_is_inspected_by_the_next_one_and_store
     version = sent(author("ada"), "Heron")
     late = checks.claim_check(version.pk)
     assert late is not None
+    assert Version.objects.get().status == Status.CHECKING
+    assert checks.claim_check(version.pk) is None
     assert not check_next(trials.examine)
     Version.objects.update(check_started_at=timezone.now() - CHECK_LEASE * 2)
     assert checks.claim_check(version.pk)
@@ -206,12 +212,14 @@ def test_whatever_happens_while_it_runs_no_inspection_is_left_behind(
 ) -> None:
     bot = sent(author("ada"), "Heron").bot
     waiting = sent(author("bob"), "Of Bob")
-    inspect = uploads.inspect
+    events, found = [event], upload()
 
-    def meanwhile(*given: Any, **options: Any) -> uploads.Upload:
-        monkeypatch.setattr(uploads, "inspect", inspect)
-        event(Bot.objects.get(pk=bot.pk))
-        return inspect(*given, **options)
+    def meanwhile(_name: str, data: bytes, **_: Any) -> uploads.Upload:
+        """What the sandbox would find, after the event."""
+        while events:
+            events.pop()(Bot.objects.get(pk=bot.pk))
+        files = {"bot.py": data}
+        return replace(found, files=files, sha256=uploads.digest(files))
 
     monkeypatch.setattr(uploads, "inspect", meanwhile)
     check_all()

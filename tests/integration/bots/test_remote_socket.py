@@ -13,6 +13,7 @@ from channels.db import database_sync_to_async
 from channels.layers import get_channel_layer
 from django.utils import timezone
 
+from arena.accounts.models import User
 from arena.asgi import application
 from arena.web.live.rooms import unpack
 from arena.web.models import Limit
@@ -26,6 +27,8 @@ from tests.factories.accounts import token as make_token
 from tests.factories.remote import remote_bot
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from bots.models import Bot
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -147,6 +150,7 @@ async def seated(worker: Worker) -> tuple[Bot, Author]:
     return bot, ada
 
 
+@pytest.mark.on_postgresql
 async def test_only_a_token_with_the_scope_opens_a_connection(settings: Any) -> None:
     def status(answer: dict[str, Any]) -> int:
         assert answer["type"] == "websocket.http.response.start", answer
@@ -164,6 +168,7 @@ async def test_only_a_token_with_the_scope_opens_a_connection(settings: Any) -> 
     assert status(await Author(secret).shake()) == 503
 
 
+@pytest.mark.on_postgresql
 async def test_who_connects_again_and_again_is_refused() -> None:
     for _ in range(60):
         await Author("", address="192.0.2.99").shake()
@@ -343,43 +348,28 @@ async def test_an_author_who_leaves_is_offline_after_the_last_game(
     assert await ada.refused() == ("left", CLOSE_CODES["left"])
 
 
-@pytest.mark.parametrize(
-    "end", ["revoked", "expired", "banned", "withdrawn", "benched", "off", "limit", "lost"]
-)
+ENDS: dict[str, tuple[str, Callable[[Bot], object]]] = {
+    "revoked": ("token", lambda _: Token.objects.update(revoked_at=timezone.now())),
+    "expired": ("token", lambda _: Token.objects.update(expires_at=timezone.now())),
+    "banned": ("token", lambda _: User.objects.update(is_active=False)),
+    "withdrawn": ("withdrawn", lambda bot: type(bot).objects.update(withdrawn_at=timezone.now())),
+    "benched": ("withdrawn", lambda bot: bot.versions.update(benched_at=timezone.now())),
+    "off": ("off", lambda _: None),
+    "limit": ("off", lambda _: Limit.objects.create(name="remote_connections", value=0)),
+    # As the sweep does if the database was away for long.
+    "lost": ("restarting", lambda _: RemotePresence.objects.update(online_since=None, connection="")),
+}
+
+
+@pytest.mark.on_postgresql
+@pytest.mark.parametrize("end", ENDS)
 async def test_a_connection_ends_with_what_allowed_it(end: str, settings: Any) -> None:
     bot, secret = await bot_of("ada")
     ada = await Author(secret).online(bot)
-
-    @database_sync_to_async  # type: ignore[untyped-decorator]
-    def change() -> None:
-        match end:
-            case "revoked":
-                Token.objects.update(revoked_at=timezone.now())
-            case "expired":
-                Token.objects.update(expires_at=timezone.now())
-            case "banned":
-                type(bot.owner).objects.update(is_active=False)
-            case "withdrawn":
-                type(bot).objects.update(withdrawn_at=timezone.now())
-            case "benched":
-                bot.versions.update(benched_at=timezone.now())
-            case "lost":  # as the sweep does if the database was away for long
-                RemotePresence.objects.update(online_since=None, connection="")
-            case "limit":
-                Limit.objects.create(name="remote_connections", value=0)
-
-    await change()
+    code, change = ENDS[end]
+    await database_sync_to_async(change)(bot)
     settings.REMOTE = end != "off"
-    code, closed = await ada.refused()
-    said = {
-        "off": "off",
-        "limit": "off",
-        "withdrawn": "withdrawn",
-        "benched": "withdrawn",
-        "lost": "restarting",
-    }
-    assert code == said.get(end, "token")
-    assert closed == CLOSE_CODES[code]
+    assert await ada.refused() == (code, CLOSE_CODES[code])
 
 
 HELLO = {"type": "hello", "wire": 1}
@@ -401,6 +391,7 @@ NONE = [
 ]
 
 
+@pytest.mark.on_postgresql
 async def test_a_frame_that_is_none_ends_the_connection_with_a_sentence() -> None:
     bot, secret = await bot_of("ada")
     for text, code in NONE:
@@ -413,6 +404,7 @@ async def test_a_frame_that_is_none_ends_the_connection_with_a_sentence() -> Non
         assert (await ada.refused())[0] == code, text[:80]
 
 
+@pytest.mark.on_postgresql
 async def test_who_floods_is_sent_away(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
     bot, ada = await seated(worker)
     for n in range(2, 40):

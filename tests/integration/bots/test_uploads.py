@@ -57,10 +57,14 @@ def test_a_good_file_becomes_a_bot_whose_check_is_sent(
 ) -> None:
     checks_sent()
     with django_capture_on_commit_callbacks(execute=True):
-        page = post(as_ada, python_bot(), filename="mine.py", description="Plays.", open_to_all="on")
+        more = {"name": "  Ada's   first ", "description": " Plays. ", "open_to_all": "on"}
+        page = post(as_ada, python_bot(), filename="mine.py", **more)
+        assert checks_sent() == []
     version = Version.objects.get()
     assert page.headers["Location"] == "/bots/adas-first/versions/1/"
-    assert (version.bot.owner, version.bot.description, version.bot.open_to_all) == (ada, "Plays.", True)
+    bot = version.bot
+    assert (bot.name, bot.owner, bot.description, bot.open_to_all) == ("Ada's first", ada, "Plays.", True)
+    assert (version.number, version.status, bot.active_version) == (1, Status.UPLOADED, None)
     assert (version.filename, version.entry, version.language) == ("mine.py", "", "")
     assert checks_sent() == [[version.pk]]
     version = inspect(version)
@@ -305,6 +309,7 @@ async def sent(path: str, size: int) -> tuple[int, str]:
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.on_postgresql
 async def test_a_page_says_that_a_body_is_too_large_and_a_program_gets_json() -> None:
     status, page = await sent("/bots/new/", MOST_BYTES + 1)
     assert (status, SENTENCE in page) == (413, True)

@@ -68,6 +68,7 @@ async def test_nobody_else_hears_of_a_game_and_no_other_site_in_the_persons_brow
         assert await refused(await listen(person, game, origin=origin)), origin
 
 
+@pytest.mark.on_postgresql
 async def test_a_person_who_signs_out_hears_nothing_more(greedy: Version) -> None:
     client, user = Client(), await sync_to_async(author)("ada")
     await sync_to_async(client.force_login)(user)

@@ -69,21 +69,19 @@ def metrics(client: Client) -> dict[tuple[str, tuple[tuple[str, str], ...]], flo
     }
 
 
-def test_metrics_tell_what_waits_plays_and_ends(client: Client, settings: Any, played: None) -> None:
+def test_metrics_tell_what_waits_plays_and_ends_to_those_who_have_the_token(
+    client: Client, settings: Any, played: None
+) -> None:
+    settings.METRICS_TOKEN = ""
+    assert client.get("/metrics", headers={"Authorization": "Bearer "}).status_code == 404
     settings.METRICS_TOKEN = TOKEN
+    for headers in ({}, {"Authorization": "Bearer wröng"}):
+        assert client.get("/metrics", headers=headers).status_code == 404
     found = metrics(client)
     assert found["crapette_games_waiting", ()] == 2
     assert found["crapette_capacity_games", ()] == 4
     assert found["crapette_games_ended_last_hour", (("host", ""), ("termination", "win"))] == 2
     assert found["crapette_alarms", (("kind", "host"),)] == 1
-
-
-def test_metrics_are_for_those_who_have_the_token(client: Client, settings: Any) -> None:
-    settings.METRICS_TOKEN = ""
-    assert client.get("/metrics", headers={"Authorization": "Bearer "}).status_code == 404
-    settings.METRICS_TOKEN = TOKEN
-    assert client.get("/metrics").status_code == 404
-    assert client.get("/metrics", headers={"Authorization": "Bearer wröng"}).status_code == 404
 
 
 def test_a_process_is_ready_when_its_database_is(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

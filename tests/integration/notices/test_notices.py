@@ -57,17 +57,13 @@ def tell(user: User, key: str = "one", text: str = "It happened.") -> None:
     sending.tell([user.pk], Kind.CHECKED, key, text, "/bots/")
 
 
-def test_what_is_undone_was_told_to_nobody() -> None:
-    ada = with_address()
+def test_a_mail_goes_once_to_a_verified_address_only_and_of_what_is_undone_none() -> None:
+    ada, bob = with_address("ada"), with_address("bob", verified=False)
     with transaction.atomic():
         tell(ada)
         transaction.set_rollback(True)
     delivery.deliver_due()
     assert (told(ada), mail.outbox) == ([], [])
-
-
-def test_a_mail_goes_once_to_a_verified_address_only() -> None:
-    ada, bob = with_address("ada"), with_address("bob", verified=False)
     tell(ada)
     tell(bob)
     for _ in range(3):

@@ -147,6 +147,7 @@ async def test_only_pages_of_this_site_open_a_websocket() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.on_postgresql
 async def test_a_page_that_sends_anything_is_disconnected(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING):
         for said in ({"text": "["}, {"bytes": b"\xff"}):

@@ -19,7 +19,7 @@ from tests.factories.bots import house_bots, python_bot
 from tests.racing import at_once
 from tournaments.series.models import EventSeries
 
-pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
+pytestmark = pytest.mark.django_db
 NEW = {"scheme": "grand-prix", "listed": "", "best": "", "planned": ""}
 FORMS: Mapping[str, Mapping[str, Any]] = {
     "/bots/new/": {"name": "Brand new", "file": "new"},
@@ -51,7 +51,7 @@ FORMS: Mapping[str, Mapping[str, Any]] = {
 TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
 
 
-def token_of(client: Client, path: str = "/bots/account/") -> str:
+def token_of(client: Client, path: str = "/accounts/logout/") -> str:
     found = TOKEN.search(client.get(path).content.decode())
     assert found is not None
     return found[1]
@@ -97,6 +97,7 @@ def test_every_form_is_carried_out_once_and_leads_where_it_led() -> None:
     assert not wrong, "\n".join(map(str, wrong))
 
 
+@pytest.mark.each_database
 def test_a_page_tells_whoever_sent_a_form_twice_unless_it_was_refused(client: Client) -> None:
     ada = author("ada")
     client.force_login(ada)

@@ -107,8 +107,11 @@ def test_a_page_costs_one_query_and_shows_what_was_written_by_whatever_way(cup: 
         Bot.objects.filter(name="Renamed").update(name="ada bot 1")
 
 
-@pytest.mark.each_database
-def test_every_step_of_a_tournament_shows_at_once_on_every_page(cup: Tournament) -> None:
+def test_every_step_of_a_tournament_shows_at_once_on_every_page(
+    monkeypatch: pytest.MonkeyPatch, cup: Tournament
+) -> None:
+    # No page is made again for its age.
+    monkeypatch.setattr("arena.web.cache.pages.time.monotonic", lambda: 100.0)
     bot = Bot.objects.get(name="ada bot 1")
     held = lease()
     steps: list[Callable[[], Any]] = [
@@ -139,7 +142,6 @@ def test_every_step_of_a_tournament_shows_at_once_on_every_page(cup: Tournament)
             assert seen == without_ages(page(path)), path
 
 
-@pytest.mark.each_database
 def test_signed_in_users_share_pages_that_look_the_same_to_everyone(cup: Tournament) -> None:
     play_one()
     author("bob")
@@ -159,7 +161,6 @@ def test_signed_in_users_share_pages_that_look_the_same_to_everyone(cup: Tournam
     bob.get("/")
 
 
-@pytest.mark.each_database
 def test_what_an_owner_may_do_and_is_told_stands_in_a_page_that_is_shared_otherwise(cup: Tournament) -> None:
     address = cup.get_absolute_url()
     author("bob")
@@ -181,7 +182,6 @@ def test_what_an_owner_may_do_and_is_told_stands_in_a_page_that_is_shared_otherw
     assert ["can remove a version" in text for text in texts] == [False, True, False]
 
 
-@pytest.mark.each_database
 @pytest.mark.parametrize(("before", "by"), [(True, ["of the visitor"]), (False, [])])
 def test_whoever_waited_gets_what_was_made_since_they_asked(
     monkeypatch: pytest.MonkeyPatch, cup: Tournament, before: bool, by: list[str]
@@ -246,7 +246,6 @@ def test_a_part_of_pages_is_read_once_until_its_tables_change(cup: Tournament) -
     assert len(read) == 5
 
 
-@pytest.mark.each_database
 def test_what_has_no_stamp_is_made_each_time() -> None:
     @shared_page()
     def view(request: object) -> HttpResponse:
@@ -256,7 +255,6 @@ def test_what_has_no_stamp_is_made_each_time() -> None:
     assert plain.pages() == []
 
 
-@pytest.mark.each_database
 def test_pages_are_dropped_by_age_and_for_want_of_room(monkeypatch: pytest.MonkeyPatch) -> None:
     one = Kept(frozenset(), 0, 101.0, b"", {}, "", checked=100.0)
     for now, fresh in ((100.0, True), (101.0, False)):
@@ -279,7 +277,6 @@ def test_pages_are_dropped_by_age_and_for_want_of_room(monkeypatch: pytest.Monke
     assert len(queries) == 1
 
 
-@pytest.mark.each_database
 def test_strangers_may_get_a_page_of_a_moment_ago_and_whoever_would_notice_does_not(
     settings: Settings, monkeypatch: pytest.MonkeyPatch, cup: Tournament
 ) -> None:

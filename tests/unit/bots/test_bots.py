@@ -8,10 +8,8 @@ import pytest
 from django.core.management import call_command
 from django.db import IntegrityError, transaction
 from django.utils import timezone
-from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from bots import bots, checks, files, limits, tokens, uploads
-from bots.check_queue import CHECK_LEASE
 from bots.errors import FilesMissing, LimitReached, NameRefused, NotActivatable, TokenRefused, UploadRefused
 from bots.house import HOUSE_BOTS
 from bots.house_bots import register_house_bots
@@ -23,52 +21,29 @@ from sandbox import Stage
 from sandbox.uploads import Upload, digest
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, judge, new_bot, python_bot, upload
-from tests.queues import checks_sent
 
 pytestmark = pytest.mark.django_db
 
 
-def test_a_new_bot_has_its_first_version_and_its_check_is_sent_once_it_is_committed(
-    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
-) -> None:
-    checks_sent()
-    with django_capture_on_commit_callbacks(execute=True):
-        version = uploads.create_bot(
-            author(),
-            bots.BotDetails("  Ada's   first ", description=" Plays. "),
-            uploads.Submission(upload(), "bot.py"),
-        )
-        assert checks_sent() == []
-    assert checks_sent() == [[version.pk]]
-    bot = version.bot
-    assert (bot.name, bot.slug, bot.description) == ("Ada's first", "adas-first", "Plays.")
-    assert (version.number, version.status, version.language) == (1, Status.UPLOADED, "python")
-    assert bot.active_version is None
-    assert bot.open_to_all
+REFUSED = {
+    "x" * 41: "A name has 1 to 40 characters. This one has 41.",
+    "a\u202eb": "A name must not contain invisible characters, such as U+202E here.",
+    "!?": "A name needs at least one letter or digit.",
+    "new": "The name new is taken.",
+    "House special": "The name House special is taken.",
+    "Departed b0t 7": "The name Departed b0t 7 looks too much like an existing one.",
+    "Adas First": "The name Adas First is taken.",
+}
 
 
 @pytest.mark.any_database
-@pytest.mark.parametrize(
-    ("name", "sentence"),
-    [
-        ("x" * 41, "A name has 1 to 40 characters. This one has 41."),
-        ("a\u202eb", "A name must not contain invisible characters, such as U+202E here."),
-        ("!?", "A name needs at least one letter or digit."),
-        ("new", "The name new is taken."),
-        ("House special", "The name House special is taken."),
-        ("Departed b0t 7", "The name Departed b0t 7 looks too much like an existing one."),
-        ("Adas First", "The name Adas First is taken."),
-    ],
-)
-def test_a_name_that_cannot_be_is_refused_with_a_sentence_and_nothing_is_stored(
-    name: str, sentence: str
-) -> None:
+def test_a_name_that_cannot_be_is_refused_with_a_sentence_and_nothing_is_stored() -> None:
     owner = author()
     new_bot(owner)
-    with pytest.raises(NameRefused) as refused:
-        new_bot(owner, name)
-    assert str(refused.value) == sentence
-    assert refused.value.field == "name"
+    for name, sentence in REFUSED.items():
+        with pytest.raises(NameRefused) as refused:
+            new_bot(owner, name)
+        assert (str(refused.value), refused.value.field) == (sentence, "name")
     assert (Bot.objects.count(), Version.objects.count(), Archive.objects.count()) == (1, 1, 1)
 
 
@@ -124,15 +99,10 @@ def test_a_version_is_unpacked_on_the_stage_once() -> None:
     assert files.materialise(version, stage) == directory
 
 
-def test_versions_are_numbered_and_checked_and_only_the_content_of_the_newest_is_refused(
-    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
-) -> None:
+def test_versions_are_numbered_and_only_the_content_of_the_newest_is_refused() -> None:
     bot = new_bot(author(), "x").bot
-    checks_sent()
-    with django_capture_on_commit_callbacks(execute=True):
-        second = uploads.upload_version(bot, uploads.Submission(upload("y"), "bot.py", note=" faster "))
+    second = uploads.upload_version(bot, uploads.Submission(upload("y"), "bot.py", note=" faster "))
     assert (second.number, second.note) == (2, "faster")
-    assert checks_sent() == [[second.pk]]
     with pytest.raises(UploadRefused) as refused:
         uploads.upload_version(bot, uploads.Submission(upload("y"), "other.py"))
     assert str(refused.value) == ("Version 2 has exactly the same files. Upload something new.")
@@ -188,17 +158,6 @@ def test_a_stored_version_cannot_be_saved_again_and_its_number_is_given_once() -
     assert version.entry == "bot.py"
 
 
-def test_a_check_is_claimed_by_one_and_again_once_its_worker_died() -> None:
-    version = new_bot(author())
-    assert checks.claim_check(version.pk) == version
-    assert checks.claim_check(version.pk) is None
-    version.refresh_from_db()
-    assert version.status == Status.CHECKING
-    long_ago = timezone.now() - CHECK_LEASE - timedelta(seconds=1)
-    Version.objects.filter(pk=version.pk).update(check_started_at=long_ago)
-    assert checks.claim_check(version.pk) == version
-
-
 def test_a_check_that_could_not_be_made_is_made_later_and_later() -> None:
     version = new_bot(author())
     pauses = []
@@ -241,37 +200,27 @@ def test_only_an_accepted_version_of_a_bot_in_play_can_be_made_to_play() -> None
     assert str(late.value) == "Good is withdrawn. Restore it before you upload a version."
 
 
-def test_house_bots_are_registered_active_and_open_to_everybody() -> None:
+def test_house_bots_are_registered_active_and_open_to_everybody_beside_one_of_the_same_name() -> None:
+    owner = author()
+    new_bot(owner, "Greedy")
     registered = [one for one in register_house_bots() if one.version is not None]
     assert {"random", "greedy", "planner"} <= {one.name for one in registered}
     for bot in Bot.objects.filter(is_house=True):
         assert bot.active_version is not None
         assert bot.active_version.status == Status.ACCEPTED
         assert bot.owner is None
-        assert bot.name == HOUSE_BOTS[bot.slug].title
+        taken = bot.slug == "house-greedy"
+        assert bot.name == ("Greedy of the house" if taken else HOUSE_BOTS[bot.slug].title)
         assert files.read_archive(bot.active_version).keys() >= {bot.active_version.entry}
-    assert Bot.objects.all().enterable_by(author()).count() == len(registered)
-
-
-def test_other_content_of_a_house_bot_is_a_new_version_and_plays() -> None:
-    register_house_bots()
+    assert Bot.objects.all().enterable_by(owner).count() == len(registered)
+    # Other content is a new version, and plays.
     Version.objects.filter(bot__slug="random").update(sha256="0" * 64)
     said = StringIO()
     call_command("register_house_bots", stdout=said)
     assert said.getvalue().startswith("new: random v2")
-    bot = Bot.objects.get(slug="random")
-    assert bot.active_version is not None
-    assert bot.active_version.number == 2
-
-
-@pytest.mark.any_database
-def test_a_users_bot_keeps_the_name_that_a_house_bot_would_have() -> None:
-    new_bot(author(), "Greedy")
-    register_house_bots()
-    register_house_bots()
-    assert Bot.objects.get(slug="greedy").owner is not None
-    house = Bot.objects.get(slug="house-greedy")
-    assert (house.name, house.is_house, house.versions.count()) == ("Greedy of the house", True, 1)
+    assert Bot.objects.get(slug="greedy").owner == owner
+    numbers = dict(Bot.objects.filter(is_house=True).values_list("slug", "active_version__number"))
+    assert (numbers.pop("random"), {*numbers.values()}, numbers["house-greedy"]) == (2, {1}, 1)
 
 
 UNKNOWN = "Expected a valid token, got one that is unknown or revoked."
@@ -290,30 +239,22 @@ def test_a_token_opens_its_owners_account_and_its_secret_is_stored_nowhere() -> 
     assert authenticate(secret).owner == owner
 
 
-def test_an_unknown_token_a_revoked_one_and_one_of_a_closed_account_open_nothing() -> None:
-    owner = author()
-    token, secret = create_token(owner, "laptop")
-    for unknown in ("", "crapette_", "crapette_" + "x" * 43):
-        with pytest.raises(TokenRefused, match=UNKNOWN):
-            authenticate(unknown)
-    revoke_token(token)
-    with pytest.raises(TokenRefused, match=UNKNOWN):
-        authenticate(secret)
-    _, secret = create_token(owner, "laptop")
-    owner.is_active = False
-    owner.save()
-    with pytest.raises(TokenRefused, match=UNKNOWN):
-        authenticate(secret)
-
-
-def test_a_token_ends_when_it_expires_and_no_longer_counts() -> None:
+def test_an_unknown_token_a_revoked_one_an_expired_one_and_one_of_a_closed_account_open_nothing() -> None:
     owner = author()
     token, secret = create_token(owner, "laptop", lifetime=timedelta(days=1))
     assert authenticate(secret) == token
     Token.objects.update(expires_at=timezone.now())
     with pytest.raises(TokenRefused, match="expired on"):
         authenticate(secret)
-    assert not tokens_of(owner)
+    assert not tokens_of(owner), "it no longer counts"
+    token, revoked = create_token(owner, "laptop")
+    revoke_token(token)
+    _, closed = create_token(owner, "laptop")
+    owner.is_active = False
+    owner.save()
+    for secret in ("", "crapette_", "crapette_" + "x" * 43, revoked, closed):
+        with pytest.raises(TokenRefused, match=UNKNOWN):
+            authenticate(secret)
 
 
 def test_a_token_may_do_what_was_asked_for_and_nothing_else() -> None:
@@ -325,26 +266,17 @@ def test_a_token_may_do_what_was_asked_for_and_nothing_else() -> None:
         create_token(owner, "wide", ["root"])
 
 
-def test_bots_that_never_played_leave_with_their_owner() -> None:
-    owner = author()
+def test_bots_that_never_played_leave_with_their_owner_but_for_files_that_others_uploaded_too() -> None:
+    owner, bob = author(), author("bob")
     accepted_bot(owner, "one")
-    new_bot(owner, "two")
+    same = {"bot.py": python_bot("same")}
+    content = Upload(same, "python", "bot.py", digest(same))
+    for person, name in ((owner, "two"), (bob, "Bob's")):
+        kept = uploads.create_bot(person, bots.BotDetails(name), uploads.Submission(content, "bot.py"))
     tokens.create_token(owner, "laptop")
-    kept = new_bot(author("bob"), "Bob's")
     delete_account(owner)
     assert [bot.name for bot in Bot.objects.all()] == ["Bob's"]
     assert [archive.sha256 for archive in Archive.objects.all()] == [kept.sha256]
+    assert files.read_archive(kept)
     assert not Token.objects.exists()
     assert not type(owner).objects.filter(pk=owner.pk).exists()
-
-
-def test_files_that_somebody_else_uploaded_too_stay() -> None:
-    owner, other = author(), author("bob")
-    first = new_bot(owner, "same")
-    bots.withdraw_bot(first.bot)
-    bots.edit_bot(first.bot, bots.BotDetails("another", description="", open_to_all=True))
-    Bot.objects.update(slug="another")
-    twin = new_bot(other, "same")
-    assert twin.sha256 == first.sha256
-    delete_account(owner)
-    assert files.read_archive(twin)
