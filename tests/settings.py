@@ -12,6 +12,11 @@ from pathlib import Path
 
 _folder = Path(tempfile.mkdtemp(prefix="crapette-test-"))
 atexit.register(shutil.rmtree, _folder, ignore_errors=True)
+if "CRAPETTE_TEST_SHARED" in os.environ:
+    # The API's document takes a process of its own some seconds: all steps of a run share one.
+    _documents = Path(os.environ["CRAPETTE_TEST_SHARED"], "api")
+    _documents.mkdir(exist_ok=True)
+    (_folder / "api").symlink_to(_documents)
 
 for _name in [name for name in os.environ if name.startswith("CRAPETTE_") and "_TEST_" not in name]:
     del os.environ[_name]

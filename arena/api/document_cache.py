@@ -90,7 +90,8 @@ def _document() -> dict[str, Any]:
     path = folder / f"{_version()}.json"
     if not path.exists():
         folder.mkdir(exist_ok=True)
-        for old in folder.glob("*.json"):
+        # Another process may have written it meanwhile.
+        for old in {*folder.glob("*.json")} - {path}:
             old.unlink(missing_ok=True)
         command = [
             "nice",
