@@ -188,8 +188,7 @@ def rules(request: HttpRequest) -> HttpResponse:
     """What all the games share, and a list of them."""
     worded = _worded()
     context = {
-        "front": [one for one in worded if one.name in FRONT_BOARDS],
-        "more": [one for one in worded if one.name not in FRONT_BOARDS],
+        "groups": [[one for one in worded if (one.name in FRONT_BOARDS) is front] for front in (True, False)],
         "start": FRONT_BOARDS[0],
     }
     return render(request, "rules/index.html", context)

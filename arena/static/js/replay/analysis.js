@@ -5,6 +5,7 @@
 
 import { greatest, percent, swingsOf } from "arena/replay/swings";
 import { commentaryAt } from "arena/replay/commentary";
+import { node } from "arena/replay/writing";
 import { jsonOf } from "arena/requests";
 import { answered } from "arena/thought";
 import { gettext } from "arena/words";
@@ -12,13 +13,6 @@ import { gettext } from "arena/words";
 const MOST_SWINGS = 14;
 /** So many moves of a line are written out; the others are seen by playing it. */
 const MOST_WORDS = 5;
-
-function node(name, className, text) {
-  const element = document.createElement(name);
-  if (className) element.className = className;
-  if (text !== undefined) element.textContent = text;
-  return element;
-}
 
 /** A bar with luck and skill to the left (for seat 1) or right (for seat 0) of its middle. */
 function splitBar({ luck, skill }) {

@@ -3,7 +3,7 @@
  * quick analysis, and it always says which of the two it shows. Also the best lines where the viewer stands.
  */
 
-import { write } from "arena/replay/writing";
+import { node, write } from "arena/replay/writing";
 import { jsonOf } from "arena/requests";
 import { answered } from "arena/thought";
 import { gettext, ngettext } from "arena/words";
@@ -13,13 +13,6 @@ const MOST_WORDS = 6;
 const MOST_ARROWS = 4;
 
 const points = (share) => `${Math.round(100 * share)} %`;
-
-function node(name, className, text) {
-  const element = document.createElement(name);
-  if (className) element.className = className;
-  if (text !== undefined) element.textContent = text;
-  return element;
-}
 
 export class Deep {
   /**

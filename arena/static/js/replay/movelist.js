@@ -6,6 +6,7 @@
 import { writeTick } from "arena/ticks/rows";
 import { commentsOf, evalsOf, timesOf } from "arena/replay/said";
 import { eventWords, timeWords } from "arena/replay/words";
+import { node } from "arena/replay/writing";
 import { decimal, gettext } from "arena/words";
 
 const SCROLL_MS = 200;
@@ -15,13 +16,6 @@ const TICKS = 25;
 const AROUND = 60;
 /** About how high things are, in pixels: the rows that are not written take as much room. */
 const HEIGHT = { row: 30, tick: 45, head: 27, comment: 23 };
-
-function node(name, className, text) {
-  const element = document.createElement(name);
-  if (className) element.className = className;
-  if (text !== undefined) element.textContent = text;
-  return element;
-}
 
 export class MoveList {
   /** @param {() => number} seen how many events may be listed */

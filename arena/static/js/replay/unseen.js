@@ -4,14 +4,8 @@
  */
 
 import { RANKS, SUITS, shortName, suitName } from "arena/replay/cards";
+import { node } from "arena/replay/writing";
 import { gettext, labelled, ngettext } from "arena/words";
-
-function node(name, className, text) {
-  const element = document.createElement(name);
-  if (className) element.className = className;
-  if (text !== undefined) element.textContent = text;
-  return element;
-}
 
 const ONE_PACK = new Set(["crapaud", "crapaud-kjq"]);
 

@@ -1,4 +1,12 @@
-/** Writes words where they change many times a second: only what changed, into the text that is there. */
+/** Writes words into elements: new ones, and where they change many times a second only what changed. */
+
+/** A new element, with a class and a text if they are given. */
+export function node(name, className, text) {
+  const element = document.createElement(name);
+  if (className) element.className = className;
+  if (text !== undefined) element.textContent = text;
+  return element;
+}
 
 /**
  * @param {Element} node that holds nothing but words
