@@ -174,7 +174,7 @@ class Production:
             return error.code, error.headers.get("Location") or error.read().decode()
 
     def until(
-        self, look: Callable[[], bool], what: str, seconds: float = PATIENCE_SECONDS, every: float = 0.2
+        self, look: Callable[[], object], what: str, seconds: float = PATIENCE_SECONDS, every: float = 0.2
     ) -> None:
         """Wait until something is so, or fail with the logs."""
         deadline = time.monotonic() + seconds

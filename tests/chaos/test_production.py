@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import time
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -151,7 +152,7 @@ def test_a_tournament_is_finished_without_a_hand_whatever_is_stopped_killed_and_
         cup.wait_for_more(2)
         for _ in range(4):
             pid = player(site, "worker").pid
-            site.until(lambda: bool(cup.held_by(pid)), "a game to give back", every=0.01)
+            site.until(partial(cup.held_by, pid), "a game to give back", every=0.01)
             assert site.stop("worker") == {"worker": 0}
             assert cup.held_by(pid) == []
             given = site.rows(
