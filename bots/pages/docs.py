@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import re
 import zipfile
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -96,7 +97,7 @@ def tutorial_html(site: str) -> SafeString:
     """Return the tutorial as HTML, with the address of this site where it says https://SITE."""
     _, _, text = TUTORIAL.read_text().replace("https://SITE", site).partition("\n")
     html = str(MarkdownIt("commonmark", {"html": False}).render(text))
-    html = html.replace('href="search-bot.md"', f'href="{reverse("docs-page", args=["search-bot"])}"')
+    html = re.sub(r'(?<=href=")([a-z-]+)\.md', lambda name: reverse("docs-page", args=[name[1]]), html)
     # Our own file, and raw HTML in it is escaped.
     return mark_safe(html.replace("<pre>", '<pre class="log" tabindex="0">'))  # noqa: S308
 

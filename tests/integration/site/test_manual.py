@@ -35,6 +35,7 @@ def test_every_page_is_there_and_its_links_lead_somewhere(client: Client, name: 
     answer = client.get(page.url)
     assert answer.status_code == 200
     assert client.get(f"/docs/{name}/", follow=True).status_code == 200
+    assert not re.search(r'href="[^"]*\.md', answer.content.decode())
     if page.view:
         return
     html = render_page(name).html
