@@ -102,14 +102,7 @@ NOTHING = (
 )
 
 
-def test_a_form_without_its_token_and_one_sent_too_often_have_pages_in_words(client: Client) -> None:
-    forged = Client(enforce_csrf_checks=True).post("/accounts/login/")
-    assert (forged.status_code, "This form has expired" in forged.content.decode()) == (403, True)
-    often = respond_429(client.get("/accounts/login/").wsgi_request)
-    assert (often.status_code, "Wait a few minutes" in often.content.decode()) == (429, True)
-
-
-def test_a_program_is_told_in_json_that_nothing_is_there_and_a_person_on_a_page(client: Client) -> None:
+def test_a_program_is_refused_in_json_and_a_person_on_a_page_with_words(client: Client) -> None:
     for path in NOTHING:
         answer = client.get(path)
         error = answer.json()["error"]
@@ -117,6 +110,10 @@ def test_a_program_is_told_in_json_that_nothing_is_there_and_a_person_on_a_page(
         assert error["message"].endswith(".")
     answer = client.get("/nothing/")
     assert (answer.status_code, answer["Content-Type"][:9]) == (404, "text/html")
+    forged = Client(enforce_csrf_checks=True).post("/accounts/login/")
+    assert (forged.status_code, "This form has expired" in forged.content.decode()) == (403, True)
+    often = respond_429(client.get("/accounts/login/").wsgi_request)
+    assert (often.status_code, "Wait a few minutes" in often.content.decode()) == (429, True)
 
 
 ROUNDS = int(os.environ.get("CRAPETTE_TEST_FUZZ_ROUNDS", "1"))

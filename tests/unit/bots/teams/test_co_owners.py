@@ -182,29 +182,26 @@ def test_nothing_is_stored_for_a_bot_whose_owner_is_suspended() -> None:
         bots.restore_bot(fresh(bot), by=bob)
 
 
-def test_the_bot_of_a_deleted_account_goes_to_its_longest_serving_co_owner() -> None:
-    ada, bob, carol = author(), author("bob"), author("carol")
-    bot = shared(accepted_bot(ada).bot, bob, carol)
+def test_the_bot_of_a_deleted_account_goes_to_its_longest_serving_co_owner_and_to_nobody_suspended() -> None:
+    ada, bob, carol, dora = author(), author("bob"), author("carol"), author("dora")
+    bot = shared(accepted_bot(ada).bot, bob, carol, dora)
     own = accepted_bot(ada, "Hers alone").bot
     uploads.upload_version(bot, uploads.Submission(upload("two"), "bot.py"), by=ada)
-    CoOwner.objects.filter(user=bob).update(answered_at=timezone.now())
+    uploads.upload_version(bot, uploads.Submission(upload("three"), "bot.py"), by=bob)
+    CoOwner.objects.filter(user__in=(bob, dora)).update(answered_at=timezone.now())
     delete_account(ada)
     now = fresh(bot)
-    assert (now.name, now.owner_names, now.is_withdrawn) == ("Ada's first", "carol and bob", False)
+    assert (now.name, now.owner_names, now.is_withdrawn) == ("Ada's first", "carol, bob and dora", False)
     assert all(read_archive(version) for version in now.versions.all())
-    assert list(now.versions.values_list("uploaded_by", flat=True)) == [None, None]
+    uploaded = now.versions.order_by("number").values_list("uploaded_by", flat=True)
+    assert list(uploaded) == [None, None, bob.pk]
     assert not Bot.objects.filter(pk=own.pk).exists()
     assert Notice.objects.filter(user=carol, text__startswith="Ada's first is yours now").exists()
     assert did(bot)[-1] == ("carol", "inherited")
-
-
-def test_bots_stay_when_a_co_owner_goes_and_suspended_co_owners_inherit_nothing() -> None:
-    ada, bob, carol = author(), author("bob"), author("carol")
-    bot = shared(new_bot(ada).bot, bob, carol)
-    uploads.upload_version(bot, uploads.Submission(upload("two"), "bot.py"), by=bob)
+    # It stays when a co-owner goes.
     delete_account(bob)
-    assert fresh(bot).owner_names == "ada and carol"
-    assert bot.versions.count() == 2
-    type(carol).objects.filter(pk=carol.pk).update(is_active=False)
-    delete_account(ada)
+    assert fresh(bot).owner_names == "carol and dora"
+    assert bot.versions.count() == 3
+    type(dora).objects.filter(pk=dora.pk).update(is_active=False)
+    delete_account(carol)
     assert not Version.objects.exists()
