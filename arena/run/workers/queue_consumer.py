@@ -78,14 +78,15 @@ class Controller:
 
     def _waiting(self) -> int | None:
         """How many messages wait in the queue; None if the broker does not answer."""
+        link: Any = self._app.connection_for_read()
         try:
-            with self._app.connection_for_read() as link:
+            with link:
                 link.ensure_connection(max_retries=1, timeout=2)
-                channel: Any = link.default_channel
-                return int(channel.queue_declare(self.queue, passive=True).message_count)
+                return int(link.default_channel.queue_declare(self.queue, passive=True).message_count)
         except ChannelError:
             return 0
-        except (OperationalError, OSError):
+        # Once connected, the broker's own errors come as they are.
+        except (OperationalError, OSError, *link.connection_errors):
             return None
 
 

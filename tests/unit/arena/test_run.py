@@ -8,13 +8,18 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Any
+from unittest.mock import Mock
 
 import pytest
+import redis
 from asgiref.sync import async_to_sync
 from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
+from kombu import Connection
 
 from arena.run.bus import Bus
 from arena.run.channel_layers import ThreadSafeInMemoryLayer
@@ -22,7 +27,7 @@ from arena.run.embedded import address
 from arena.run.embedded.folder import DataFolder, FolderTaken
 from arena.run.embedded.preparation import migrate, tables_are_current
 from arena.run.worker import Supervisor
-from arena.run.workers.queue_consumer import Watch
+from arena.run.workers.queue_consumer import Controller, Watch
 from tests.site import ROOT
 
 
@@ -138,6 +143,7 @@ def test_without_a_port_the_next_free_one_is_taken(monkeypatch: pytest.MonkeyPat
 HOLD = """
 import sys
 from pathlib import Path
+from typing import Any
 from arena.run.embedded.folder import DataFolder
 folder = DataFolder(Path(sys.argv[1]))
 folder.take()
@@ -214,3 +220,20 @@ def test_a_consumer_is_not_stuck_while_nothing_waits_it_has_no_room_or_the_broke
         assert not watch.after(29, waiting, room=room)
         assert not watch.after(29, 5)
         assert not watch.after(29, 5)
+
+
+class Away(Connection):
+    """A connection to a broker that goes away as soon as it is there."""
+
+    def ensure_connection(self, *_: object, **__: object) -> "Away":
+        return self
+
+    @property
+    def default_channel(self) -> Any:
+        raise redis.ConnectionError
+
+
+def test_a_broker_that_goes_away_while_it_is_asked_has_not_answered() -> None:
+    controller = Controller.__new__(Controller)
+    controller.queue, controller._app = "one", Mock(connection_for_read=partial(Away, "redis://localhost/0"))
+    assert controller._waiting() is None
