@@ -221,9 +221,9 @@ SANDBOX_LEVEL = env.choice("CRAPETTE_SANDBOX", ("full", "confined"), "full")
 OFFERS_ONNX = env.choice("CRAPETTE_ONNX", ("on", "off"), "on") == "on"
 
 CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
-# A memory:// worker polls; 10 ms costs 1 % of a core and is the delay of a task. On Redis the delivery of
-# a task is repeated after the visibility timeout; claiming in the database makes that harmless, a long
-# one makes it rare.
+# A memory:// worker polls each queue; 30 ms cost 1 % of a core and are the longest delay of a task. On Redis
+# the delivery of a task is repeated after the visibility timeout; claiming in the database makes that
+# harmless, a long one makes it rare.
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
     {
         "visibility_timeout": 6 * 3600,
@@ -232,7 +232,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, Any] = (
         "socket_keepalive": True,
     }
     if REDIS_URL
-    else {"polling_interval": 0.01}
+    else {"polling_interval": 0.03}
 )
 # A worker waits for its broker as long as it takes, and then is whole again at once.
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
