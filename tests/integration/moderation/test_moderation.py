@@ -263,20 +263,6 @@ def test_staff_decide_nothing_about_themselves_or_each_other() -> None:
     assert act.is_in_force
 
 
-def test_the_desk_is_for_staff_with_the_permission(bot: Bot, eve: User) -> None:
-    report(author("ada"), bot, words="Look at its <name>.")
-    client = Client()
-    for _ in range(2):
-        assert client.get("/admin/moderation/desk/").status_code in (302, 403)
-        client.force_login(eve)
-    client = Client()
-    chief = sign_in_operator(client)
-    address = f"/admin/moderation/desk/bot/{bot.pk}/"
-    assert "Look at its &lt;name&gt;." in client.get(address).content.decode()
-    User.objects.filter(pk=chief.pk).update(is_superuser=False)
-    assert client.get("/admin/moderation/desk/").status_code == 403
-
-
 def test_a_decision_that_is_lifted_or_over_leaves_no_appeal_open(bot: Bot, eve: User) -> None:
     staff, other = moderator(), moderator("other")
     act = hide(bot, "name")
@@ -398,13 +384,16 @@ def test_files_with_a_hidden_name_go(bot: Bot, eve: User, django_capture_on_comm
 
 def test_a_report_becomes_a_decision_an_appeal_and_its_end_page_by_page(bot: Bot, eve: User) -> None:
     owner, desk, other = Client(), Client(), Client()
-    report(author("ada"), bot, words="Its name.")
-    sign_in_operator(desk)
+    report(author("ada"), bot, words="Look at its <name>.")
+    owner.force_login(eve)
+    for stranger in (Client(), owner):
+        assert stranger.get("/admin/moderation/desk/").status_code in (302, 403)
+    chief = sign_in_operator(desk)
     thing = f"/admin/moderation/desk/bot/{bot.pk}/"
+    assert "Look at its &lt;name&gt;." in desk.get(thing).content.decode()
     wish = {"do": "hide", "parts": ["name"], "reason": "offensive", "words": "No such names."}
     desk.post(thing, wish)
 
-    owner.force_login(eve)
     told_of = Notice.objects.filter(user=eve, kind="moderated").get().url
     page = owner.get(told_of).content.decode()
     assert ("No such names." in page, BAD in page) == (True, True)
@@ -417,6 +406,9 @@ def test_a_report_becomes_a_decision_an_appeal_and_its_end_page_by_page(bot: Bot
     assert bot.name == BAD
     page = owner.get(told_of).content.decode()
     assert ("Right." in page, "A moderator will answer it." in page) == (True, False)
+    # The desk is for staff with the permission.
+    User.objects.filter(pk=chief.pk).update(is_superuser=False)
+    assert desk.get("/admin/moderation/desk/").status_code == 403
 
 
 DECISIONS: dict[str, Callable[[User, Bot], object]] = {
