@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import sqlite3
 import subprocess
 import sys
 import tempfile
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -27,9 +26,6 @@ import json
 from tools.pictures.data import make
 print(json.dumps(make()))
 """
-PAUSE: Final = """INSERT INTO common_limit (name, value, changed_at)
-    VALUES ('games_at_once_per_host', 0, CURRENT_TIMESTAMP)
-    ON CONFLICT (name) DO UPDATE SET value = excluded.value"""
 RUNNING: Final = "/games/?status=running"
 
 
@@ -76,21 +72,6 @@ def place(folder: Path) -> Iterator[Place]:
             yield Place(site.url, made, filled["cookies"])
         finally:
             site.kill()
-
-
-@contextmanager
-def at_rest(folder: Path) -> Iterator[None]:
-    """Have the site of this folder begin no games within the block: its pages can be measured alone."""
-    with closing(sqlite3.connect(folder / "data" / "arena.sqlite3", timeout=30)) as database:
-        with database:
-            database.execute(PAUSE)
-            # An address may have few games under way, and earlier runs left some on a site that is kept.
-            database.execute("DELETE FROM tournaments_friendly WHERE owner_id IS NULL AND status = 'running'")
-        try:
-            yield
-        finally:
-            with database:
-                database.execute("DELETE FROM common_limit WHERE name = 'games_at_once_per_host'")
 
 
 def _filled(folder: Path) -> dict[str, Any]:
