@@ -1,6 +1,6 @@
 """``./crapette bench all``: what a game, a page and a start cost beyond what they must, in one table.
 
-Every bench with rows of that table (`tools.bench.ratios`) measures them, one after the other, in a process of
+Every bench with rows of that table (`tools.bench.tables`) measures them, one after the other, in a process of
 its own. The host's speed stands above: times are compared as multiples of a bare interpreter's start. The
 exit status is 1 if a gate is missed or a bench failed.
 
@@ -25,7 +25,8 @@ from typing import TYPE_CHECKING, Final
 
 from tests.site import ROOT
 from tools.bench.first_start import first_start
-from tools.bench.ratios import HostSpeed, RatioRow, show
+from tools.bench.host_speed import HostSpeed
+from tools.bench.tables import RatioRow, show
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -35,13 +35,11 @@ from typing import TYPE_CHECKING
 from tests.site import ROOT, clean_environment
 from tools.bench.arena_report import Glance, Line, Played, glance_rows, lines, report, summary
 from tools.bench.arena_sites import Embedded, Production, Site
+from tools.bench.clients import Visitor, opened, visits
 from tools.bench.first_start import first_start, second_start
-from tools.bench.orphans import Orphans
-from tools.bench.page_rate import pages_a_second
-from tools.bench.page_times import Visitor
-from tools.bench.process_tree import GAMES, measure
-from tools.bench.ratios import HostSpeed, RatioRow, show
-from tools.bench.sockets import opened
+from tools.bench.host_speed import HostSpeed
+from tools.bench.process_tree import GAMES, Orphans, measure
+from tools.bench.tables import RatioRow, say, show
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -159,12 +157,6 @@ def session_nice(group: Path = Path("/proc/self/autogroup")) -> int:
         return 0
 
 
-def say(words: str) -> None:
-    """Print at once."""
-    sys.stdout.write(f"{words}\n")
-    sys.stdout.flush()
-
-
 def _arguments(words: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="./crapette bench arena",
@@ -245,7 +237,8 @@ def play(site: Site, asked: argparse.Namespace) -> Played:
     time.sleep(WARM_UP_SECONDS)
     visitor = Visitor(site.url, site.headers)
     idle = visitor.visit(asked.seconds / 2)
-    pages = asyncio.run(pages_a_second(site.url, site.headers, site.main_pages(), PAGES_SECONDS))
+    asyncio.run(visits(site.url, site.headers, site.main_pages(), PAGES_SECONDS / 10))  # to warm up
+    answered, passed = asyncio.run(visits(site.url, site.headers, site.main_pages(), PAGES_SECONDS))
     sockets = {what: _sockets_a_second(site, path) for what, path in site.sockets().items()}
     site.stop()
     return Played(
@@ -262,7 +255,7 @@ def play(site: Site, asked: argparse.Namespace) -> Played:
         sockets=sockets,
         waited=(reader.longest, reader.longest_alone),
         measured=measured,
-        pages=pages,
+        pages=len(answered) / passed,
     )
 
 

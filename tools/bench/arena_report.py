@@ -7,14 +7,14 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from tools.bench.process_tree import GAMES
-from tools.bench.ratios import RatioRow
+from tools.bench.tables import RatioRow
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from tools.bench.page_times import PageTimes
+    from tools.bench.clients import PageTimes
+    from tools.bench.host_speed import HostSpeed
     from tools.bench.process_tree import Usage
-    from tools.bench.ratios import HostSpeed
 
 MS = " ms"
 MB = " MB"

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import argparse
-import json
 import platform
 import sys
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import engine
-from tools.bench import ours, rivals
-from tools.bench.measuring import Rounds, Spread
-from tools.bench.ratios import HostSpeed, RatioRow, show
+from tools.bench import contenders
+from tools.bench.host_speed import HostSpeed
+from tools.bench.measuring import Rounds
+from tools.bench.tables import RatioRow, show, table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,36 +40,21 @@ which both choose."""
 
 @dataclass(frozen=True)
 class Measure:
-    """One line of the table: a ratio between two contenders and its target."""
+    """One row of the table: a ratio between two contenders, its gate and its aim."""
 
     title: str
     ours: str
     theirs: str
-    target: float | None = None
+    gate: float
     aim: float | None = None
     is_time: bool = False  # the ratio of times, where small is good
 
-    def ratio(self, rounds: Rounds) -> Spread:
+    def row(self, rounds: Rounds) -> RatioRow:
         """Ours over theirs; for times, the other way round."""
-        return rounds.ratio(self.theirs, self.ours) if self.is_time else rounds.ratio(self.ours, self.theirs)
-
-    def reached(self, ratio: Spread) -> str:
-        """`yes`, `yes, and the aim`, `no`, or nothing where there is no target."""
-        if self.target is None:
-            return ""
-        if self.is_time:
-            return "yes" if ratio.middle <= self.target else "no"
-        if self.aim is not None and ratio.middle >= self.aim:
-            return "yes, and the aim"
-        return "yes" if ratio.middle >= self.target else "no"
-
-    def goal(self) -> str:
-        """The target as text."""
-        if self.target is None:
-            return ""
-        if self.is_time:
-            return f"≤ 1/{1 / self.target:.0f}"
-        return f"≥ {self.target:g}" + (f" (aim {self.aim:g})" if self.aim is not None else "")
+        above, below = (self.theirs, self.ours) if self.is_time else (self.ours, self.theirs)
+        ratio = rounds.ratio(above, below)
+        about = f"p10-p90 {ratio.low:.3g}-{ratio.high:.3g}"
+        return RatioRow(f"engine {self.title}", ratio.middle, self.gate, self.aim, about)
 
 
 OTHERS = tuple(
@@ -83,7 +68,6 @@ MEASURES = (
     Measure("driven by step() / OpenSpiel hearts, whole game", "stepped", "hearts", 10, 12),
     Measure("driven from Python / OpenSpiel Klondike", "driven", "Klondike", 23, 26),
     Measure("driven by step() / OpenSpiel Klondike", "stepped", "Klondike", 23, 26),
-    Measure("driven from Python / OpenSpiel hearts after the deal", "driven", "hearts after the deal"),
     Measure("playout inside the core / OpenSpiel's C++ rollouts", "playout", "hearts rollouts", 3, 5),
     Measure("clone / OpenSpiel hearts clone, time", "clone", "hearts clone", 1 / 8, is_time=True),
     Measure("uncompiled, driven / python-chess playout", "uncompiled", "python-chess", 11, 14),
@@ -91,34 +75,33 @@ MEASURES = (
         "uncompiled, driven by step() / python-chess playout", "uncompiled stepped", "python-chess", 11, 14
     ),
     *(
-        Measure(f"{variant}, {players} players / crapaud, driven", f"{variant} {players}", "driven", 0.7)
+        Measure(f"{variant}, {players} players / crapaud, driven", f"{variant} {players}", "driven", 0.7, 1)
         for variant, players in OTHERS
     ),
-    Measure("vitesse, ticks in which both act / crapaud, driven", "vitesse", "driven", 0.7),
+    Measure("vitesse, ticks in which both act / crapaud, driven", "vitesse", "driven", 0.7, 1),
 )
 
 
-def contenders() -> dict[str, Slice]:
+def every_contender() -> dict[str, Slice]:
     """Everything that is measured, by the names that `MEASURES` uses."""
-    deals = ours.starts("crapaud")
-    pure = ours.uncompiled(deals, "crapaud")
+    deals = contenders.starts("crapaud")
+    pure = contenders.uncompiled(deals, "crapaud")
     found = {
-        "driven": ours.driven(deals),
-        "stepped": ours.stepped(deals),
-        "playout": ours.played_out(deals),
-        "clone": ours.cloned(deals),
-        "uncompiled": ours.driven(pure),
-        "uncompiled stepped": ours.stepped(pure),
-        "hearts": rivals.driven("hearts"),
-        "hearts after the deal": rivals.driven_after_deal("hearts"),
-        "hearts rollouts": rivals.hearts_rollouts(),
-        "hearts clone": rivals.cloned("hearts"),
-        "Klondike": rivals.driven("solitaire"),
-        "python-chess": rivals.chess_playouts(),
-        "vitesse": ours.ticking(ours.tick_games()),
+        "driven": contenders.driven(deals),
+        "stepped": contenders.stepped(deals),
+        "playout": contenders.played_out(deals),
+        "clone": contenders.cloned(contenders.in_mid_game(deals[0])),
+        "uncompiled": contenders.driven(pure),
+        "uncompiled stepped": contenders.stepped(pure),
+        "hearts": contenders.openspiel("hearts"),
+        "hearts rollouts": contenders.hearts_rollouts(),
+        "hearts clone": contenders.cloned(contenders.dealt("hearts")),
+        "Klondike": contenders.openspiel("solitaire"),
+        "python-chess": contenders.chess_playouts(),
+        "vitesse": contenders.ticking(contenders.tick_games()),
     }
     for variant, players in OTHERS:
-        found[f"{variant} {players}"] = ours.driven(ours.starts(variant, players))
+        found[f"{variant} {players}"] = contenders.driven(contenders.starts(variant, players))
     return found
 
 
@@ -133,17 +116,9 @@ def machine() -> str:
     return f"{model}, {platform.python_implementation()} {platform.python_version()}, {platform.system()}"
 
 
-def table(rounds: Rounds) -> str:
-    """The measures as Markdown, then the rates they were taken from."""
-    lines = ["| measure | ratio | p10-p90 | target | reached |", "|---|---|---|---|---|"]
-    for measure in MEASURES:
-        ratio = measure.ratio(rounds)
-        digits = 3 if measure.is_time else 2
-        lines.append(
-            f"| {measure.title} | {ratio.middle:.{digits}f} | {ratio.low:.{digits}f}-{ratio.high:.{digits}f}"
-            f" | {measure.goal()} | {measure.reached(ratio)} |"
-        )
-    lines += ["", "| contender | steps/s | p10-p90 |", "|---|---|---|"]
+def rates(rounds: Rounds) -> str:
+    """The rates that the ratios were taken from, as Markdown."""
+    lines = ["| contender | steps/s | p10-p90 |", "|---|---|---|"]
     for name in rounds.rates:
         rate = rounds.rate(name)
         lines.append(f"| {name} | {_rate(rate.middle)} | {_rate(rate.low)}-{_rate(rate.high)} |")
@@ -152,25 +127,6 @@ def table(rounds: Rounds) -> str:
 
 def _rate(steps: float) -> str:
     return f"{steps / 1e6:.2f} M" if steps >= 1e6 else f"{steps / 1e3:.1f} k"
-
-
-def as_json(rounds: Rounds) -> dict[str, Any]:
-    """All figures, for a file."""
-    return {
-        "machine": machine(),
-        "rounds": len(next(iter(rounds.rates.values()))),
-        "measures": [
-            {
-                "title": measure.title,
-                "ratio": asdict(measure.ratio(rounds)),
-                "target": measure.target,
-                "aim": measure.aim,
-                "reached": measure.reached(measure.ratio(rounds)),
-            }
-            for measure in MEASURES
-        ],
-        "rates": {name: asdict(rounds.rate(name)) for name in rounds.rates},
-    }
 
 
 def _measured(slices: dict[str, Slice], seconds: float) -> Rounds:
@@ -189,35 +145,26 @@ def _measured(slices: dict[str, Slice], seconds: float) -> Rounds:
 
 
 def ratio_rows() -> list[RatioRow]:
-    """The measures of `QUICK` as rows (`ratios`)."""
-    every = contenders()
+    """The measures of `QUICK` as rows (`tables`)."""
+    every = every_contender()
     rounds = _measured({name: every[name] for name in QUICK}, QUICK_SECONDS)
-    wanted = [each for each in MEASURES if each.ours in QUICK and each.theirs in QUICK]
-    rows = []
-    for measure in wanted:
-        ratio = measure.ratio(rounds)
-        about = f"p10-p90 {ratio.low:.1f}-{ratio.high:.1f}"
-        rows.append(RatioRow(f"engine {measure.title}", ratio.middle, measure.target, measure.aim, about))
-    return rows
+    return [each.row(rounds) for each in MEASURES if each.ours in QUICK and each.theirs in QUICK]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Measure for so many seconds and print the table; 1 if the engine is not compiled."""
     parser = argparse.ArgumentParser(prog="crapette bench engine", description=__doc__)
     parser.add_argument("--seconds", type=float, default=90, help="how long to measure (default: 90)")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="also write all figures to this file")
     parser.add_argument("--quick", action="store_true", help="only the ratios with a gate, in half a minute")
     options = parser.parse_args(arguments)
-    if not ours.is_compiled():
+    if not contenders.is_compiled():
         sys.stderr.write("expected the compiled engine, found only its source: is there a C compiler?\n")
         return 1
     if options.quick:
         return show(ratio_rows(), HostSpeed.measure())
-    rounds = _measured(contenders(), options.seconds)
-    count = len(rounds.rates["driven"])
-    sys.stdout.write(f"{machine()}; {count} rounds\n\n{table(rounds)}\n\n{CONVENTIONS}\n")
-    if options.json:
-        options.json.write_text(json.dumps(as_json(rounds), indent=1) + "\n")
+    rounds = _measured(every_contender(), options.seconds)
+    count, ratios = len(rounds.rates["driven"]), table(each.row(rounds) for each in MEASURES)
+    sys.stdout.write(f"{machine()}; {count} rounds\n\n{ratios}\n\n{rates(rounds)}\n\n{CONVENTIONS}\n")
     return 0
 
 

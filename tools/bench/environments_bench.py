@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from itertools import count
 from random import Random
 from statistics import median
-from time import monotonic, perf_counter, process_time
+from time import monotonic, perf_counter
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from pettingzoo.classic import leduc_holdem_v4, texas_holdem_no_limit_v6
 from kit.environments.turn_env import TurnEnv
 from kit.environments.vector import VectorEnv
 from tools.bench.engine_bench import machine
-from tools.bench.measuring import Rounds
+from tools.bench.measuring import Rounds, repeat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -47,41 +48,34 @@ def vector(variant: str, players: int = 2) -> Slice:
     dice = np.random.default_rng(1)
     masks = env.legal.view(np.uint8)
 
-    def run(seconds: float) -> tuple[int, float]:
-        steps = 0
-        begin = process_time()
-        while (used := process_time() - begin) < seconds:
-            for _ in range(20):
-                chances = dice.integers(1, 256, masks.shape, np.uint8)
-                env.step((masks * chances).argmax(axis=1))
-            steps += 20 * GAMES
-        return steps, used
+    def play() -> int:
+        for _ in range(20):
+            chances = dice.integers(1, 256, masks.shape, np.uint8)
+            env.step((masks * chances).argmax(axis=1))
+        return 20 * GAMES
 
-    return run
+    return repeat(play)
 
 
 def one_by_one(make: Callable[[], Any]) -> Slice:
     """A PettingZoo environment of the AEC kind."""
     env = make()
     dice = Random(1)
+    seeds = count()
 
-    def run(seconds: float) -> tuple[int, float]:
+    def play() -> int:
         steps = 0
-        begin = process_time()
-        while process_time() - begin < seconds:
-            env.reset(seed=steps)
-            for _ in env.agent_iter():
-                observation, _, terminated, truncated, _ = env.last()
-                if terminated or truncated:
-                    env.step(None)
-                    continue
-                env.step(int(dice.choice(observation["action_mask"].nonzero()[0])))
-                steps += 1
-                if process_time() - begin >= seconds:
-                    break
-        return steps, process_time() - begin
+        env.reset(seed=next(seeds))
+        for _ in env.agent_iter():
+            observation, _, terminated, truncated, _ = env.last()
+            if terminated or truncated:
+                env.step(None)
+                continue
+            env.step(int(dice.choice(observation["action_mask"].nonzero()[0])))
+            steps += 1
+        return steps
 
-    return run
+    return repeat(play)
 
 
 def of_rlcard(name: str) -> Slice:
@@ -89,17 +83,15 @@ def of_rlcard(name: str) -> Slice:
     env = rlcard.make(name)
     dice = Random(1)
 
-    def run(seconds: float) -> tuple[int, float]:
+    def play() -> int:
         steps = 0
-        begin = process_time()
-        while process_time() - begin < seconds:
-            state, _ = env.reset()
-            while not env.is_over() and process_time() - begin < seconds:
-                state, _ = env.step(dice.choice(list(state["legal_actions"])))
-                steps += 1
-        return steps, process_time() - begin
+        state, _ = env.reset()
+        while not env.is_over():
+            state, _ = env.step(dice.choice(list(state["legal_actions"])))
+            steps += 1
+        return steps
 
-    return run
+    return repeat(play)
 
 
 def of_openspiel(name: str) -> Slice:
@@ -108,22 +100,16 @@ def of_openspiel(name: str) -> Slice:
     dice = Random(1)
     told = env.reset()
 
-    def run(seconds: float) -> tuple[int, float]:
+    def play() -> int:
         nonlocal told
-        steps = 0
-        begin = process_time()
-        while (used := process_time() - begin) < seconds:
-            chosen = []
-            for each in told:
-                seat = each.observations["current_player"]
-                chosen.append(
-                    StepOutput(action=dice.choice(each.observations["legal_actions"][seat]), probs=[])
-                )
-            told, _, _, _ = env.step(chosen, reset_if_done=True)
-            steps += len(chosen)
-        return steps, used
+        chosen = []
+        for each in told:
+            seat = each.observations["current_player"]
+            chosen.append(StepOutput(action=dice.choice(each.observations["legal_actions"][seat]), probs=[]))
+        told, _, _, _ = env.step(chosen, reset_if_done=True)
+        return len(chosen)
 
-    return run
+    return repeat(play)
 
 
 OURS: dict[str, Callable[[], Slice]] = {
@@ -169,10 +155,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     rounds = Rounds({name: make() for name, make in {**OURS, **OTHERS}.items()}, SLICE_SECONDS)
     order = Random(1)
     end = monotonic() + options.seconds
-    count = 0
-    while count < 2 or monotonic() < end:
+    done = 0
+    while done < 2 or monotonic() < end:
         rounds.run(order)
-        count += 1
+        done += 1
     first = next(iter(OURS))
     lines = [f"| {first} / | ratio | p10-p90 | target | reached |", "|---|---|---|---|---|"]
     for name in OTHERS:
@@ -191,7 +177,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         steps, share = scaling(workers, 11)
         reached = "yes" if share >= LINEAR else "no"
         lines.append(f"| {workers} | {steps:,.0f} | {share:.2f} | ≥ {LINEAR} | {reached} |")
-    sys.stdout.write(f"{machine()}; {count} rounds\n\n" + "\n".join(lines) + f"\n\n{CONVENTIONS}\n")
+    sys.stdout.write(f"{machine()}; {done} rounds\n\n" + "\n".join(lines) + f"\n\n{CONVENTIONS}\n")
     return 0
 
 

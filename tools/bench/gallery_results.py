@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 from collections import Counter
 from dataclasses import asdict, dataclass, field
 from functools import cache
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import engine
+from analysis import intervals
 from bots.house import HOUSE_BOTS
 from engine.variants import VARIANTS
 from kit.bot.project import to_pack
@@ -176,3 +178,16 @@ def _choosing() -> list[Path]:
     base = Path(engine.__file__).parent
     found = (base / part for part in CHOOSING)
     return sorted(path for part in found for path in ([part] if part.is_file() else part.rglob("*.py")))
+
+
+def share_interval(scores: Counter[int], whole: int) -> intervals.Interval:
+    """The mean of deals' scores as a share of `whole`, by `score_interval`'s idea for any scale."""
+    total = scores.total()
+    added = Counter({0: intervals.Z95**2 / 4, whole: intervals.Z95**2 / 4})
+    weighed = {score: scores[score] + added.get(score, 0.0) for score in {*scores, *added}}
+    weight = sum(weighed.values())
+    value = sum(score * count for score, count in scores.items()) / (whole * total)
+    centre = sum(score * count for score, count in weighed.items()) / (whole * weight)
+    spread = sum(count * (score / whole - centre) ** 2 for score, count in weighed.items()) / weight
+    half = intervals.Z95 * math.sqrt(spread / weight)
+    return intervals.Interval(value, min(max(0.0, centre - half), value), max(min(1.0, centre + half), value))

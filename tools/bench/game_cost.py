@@ -21,8 +21,8 @@ from sandbox.plan import NODE_FLAGS
 from sandbox.staging import interpreter
 from sandbox.uploads import digest
 from tests.wat import assemble
-from tools.bench.pinned import on_core
-from tools.bench.ratios import BARE, RatioRow, cpu_ms_of
+from tools.bench.host_speed import BARE, cpu_ms_of, on_core
+from tools.bench.tables import RatioRow
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

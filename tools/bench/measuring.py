@@ -6,6 +6,7 @@ import gc
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from statistics import median, quantiles
+from time import process_time
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -13,6 +14,19 @@ if TYPE_CHECKING:
 
 Slice = Callable[[float], tuple[int, float]]
 """Works for about so many CPU seconds; answers how many steps were done, and in how many CPU seconds."""
+
+
+def repeat(piece: Callable[[], int]) -> Slice:
+    """A slice that does a piece of work, which answers its number of steps, again and again."""
+
+    def run(seconds: float) -> tuple[int, float]:
+        steps = 0
+        begin = process_time()
+        while (used := process_time() - begin) < seconds:
+            steps += piece()
+        return steps, used
+
+    return run
 
 
 @dataclass(frozen=True)

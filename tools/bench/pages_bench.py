@@ -22,15 +22,18 @@ from pathlib import Path
 from statistics import median, quantiles
 from typing import TYPE_CHECKING, Final
 
-from tools.bench.sockets import opened
+from tools.bench.clients import opened, visits
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
+    from collections.abc import Sequence
 
 ROOT: Final = Path(__file__).resolve().parent.parent.parent
 PAGES_A_SECOND: Final = 150
 SOCKETS_A_SECOND: Final = 300
-CONNECTIONS: Final = 8
+WARM_UP_SECONDS: Final = 0.5
+VERSIONS: Final = 60
+ENTRANTS: Final = 10
+GAMES: Final = 60
 TICKS: Final = os.sysconf("SC_CLK_TCK")
 
 
@@ -70,15 +73,16 @@ class Served:
     def __init__(self, data: Path) -> None:
         from tests.servers import free_port
 
-        self.port = free_port()
-        command = [sys.executable, "-m", "arena.run.web", "--port", str(self.port)]
+        port = free_port()
+        self.url = f"http://127.0.0.1:{port}/"
+        command = [sys.executable, "-m", "arena.run.web", "--port", str(port)]
         self.process = subprocess.Popen(command, cwd=ROOT, env={**os.environ, "CRAPETTE_DATA": str(data)})
 
     def wait(self) -> None:
         """Wait until a page is answered."""
         for _ in range(600):
             try:
-                with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/", timeout=10):
+                with urllib.request.urlopen(self.url, timeout=10):
                     return
             except OSError:
                 time.sleep(0.1)
@@ -148,50 +152,17 @@ async def _visits(
     served: Served, what: str, paths: Sequence[str], seconds: float, least: float | None, cookie: str = ""
 ) -> Measured:
     """Ask for pages in turn over several connections."""
-    waits: list[float] = []
-    headers = f"Host: 127.0.0.1\r\nAccept-Encoding: gzip\r\nCookie: {cookie}\r\n\r\n".encode()
-
-    async def visitor(first: int, until: float) -> None:
-        reader, writer = await asyncio.open_connection("127.0.0.1", served.port)
-        number = first
-        while time.monotonic() < until:
-            begun = time.perf_counter()
-            writer.write(f"GET {paths[number % len(paths)]} HTTP/1.1\r\n".encode() + headers)
-            await _read(reader)
-            waits.append(time.perf_counter() - begun)
-            number += 1
-        writer.close()
-
-    async def everybody(until: float) -> None:
-        await asyncio.gather(*(visitor(number, until) for number in range(CONNECTIONS)))
-
-    await everybody(time.monotonic() + 0.5)
-    waits.clear()
-    return await _timed(served, what, waits, lambda: everybody(time.monotonic() + seconds), least)
-
-
-async def _timed(
-    served: Served, what: str, waits: list[float], work: Callable[[], Awaitable[None]], least: float | None
-) -> Measured:
-    cpu, begun = served.cpu(), time.perf_counter()
-    await work()
-    seconds = time.perf_counter() - begun
-    return Measured(what, waits, seconds, served.cpu() - cpu, least)
-
-
-async def _read(reader: asyncio.StreamReader) -> None:
-    """One answer with a length, to its end."""
-    head = await reader.readuntil(b"\r\n\r\n")
-    if not head.startswith(b"HTTP/1.1 200"):
-        raise SystemExit(f"expected an answer 200, got {head[:300].decode()!r}")
-    length = head.lower().partition(b"content-length:")[2].partition(b"\r\n")[0]
-    await reader.readexactly(int(length))
+    headers = {"Cookie": cookie} if cookie else {}
+    await visits(served.url, headers, paths, WARM_UP_SECONDS)
+    cpu = served.cpu()
+    waits, took = await visits(served.url, headers, paths, seconds)
+    return Measured(what, waits, took, served.cpu() - cpu, least)
 
 
 async def _sockets(served: Served, what: str, path: str, count: int) -> Measured:
     """Open websockets, several at once, and keep them open."""
     cpu = served.cpu()
-    waits, seconds = await opened(f"http://127.0.0.1:{served.port}/", {}, path, count)
+    waits, seconds = await opened(served.url, {}, path, count)
     return Measured(what, waits, seconds, served.cpu() - cpu, SOCKETS_A_SECOND)
 
 
@@ -209,9 +180,57 @@ def _made(data: Path) -> tuple[dict[str, str], str]:
     django.setup()
     call_command("migrate", verbosity=0)
     call_command("collectstatic", verbosity=0, interactive=False)
-    from tools.bench import page_data
+    return _pages()
 
-    return page_data.make()
+
+def _pages() -> tuple[dict[str, str], str]:
+    """The pages by what they are, and the cookie of somebody who is signed in."""
+    from django.conf import settings
+    from django.test import Client
+    from django.urls import reverse
+
+    from bots.models import Version
+    from tests.factories.accounts import author
+    from tests.factories.games import played
+    from tools.bench.scale_data import make_versions
+    from tournaments.events.creation import NewTournament, create_tournament
+    from tournaments.games.attempts import renew
+    from tournaments.games.claims import claim_next
+    from tournaments.games.results import accept_results
+    from tournaments.models import Game
+    from tournaments.pairing.progress import start_tournament
+    from tournaments.ratings.ratings import compute_ratings
+
+    versions = make_versions(VERSIONS)
+    for number in range(2):
+        asked = NewTournament(f"Cup {number}", tuple(versions[:ENTRANTS]), pairs_per_pairing=2)
+        start_tournament(create_tournament(asked, None))
+    for _ in range(GAMES):
+        held = claim_next("bench")
+        if held is not None:
+            accept_results([(held, played(held.game, plies=300))])
+    compute_ratings("crapaud")
+    running = []
+    for _ in range(2):
+        held = claim_next("bench")
+        if held is not None:
+            events = played(held.game, plies=200).events[:-1]
+            for first in range(0, len(events), 50):
+                renew(held, first + 50, events[first : first + 50])
+            running.append(held)
+    finished = Game.objects.filter(status=Game.Status.FINISHED).latest("finished_at")
+    assert Version.objects.count() == VERSIONS
+    client = Client()
+    client.force_login(author("visitor"))
+    cookie = f"{settings.SESSION_COOKIE_NAME}={client.cookies[settings.SESSION_COOKIE_NAME].value}"
+    return {
+        "home": reverse("home"),
+        "tournament": reverse("tournaments:detail", args=["cup-0"]),
+        "game": finished.get_absolute_url(),
+        "leaderboard": reverse("leaderboard", args=["crapaud"]),
+        "websockets of a tournament": "/ws/tournaments/cup-0/",
+        "websockets of a running game": f"/ws/games/{running[0].game}/",
+    }, cookie
 
 
 if __name__ == "__main__":

@@ -13,12 +13,14 @@ bots, which it does not (apart from colder caches).
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import platform
 import random
+import shutil
 import statistics
+import subprocess
 import sys
+import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,17 +28,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import engine
 import engine.turns.core.whole
-from kit.console.arguments import BadUsage, Parser, count
-from kit.console.output_files import writable_file
+from kit.console.arguments import Parser, count
 from referee.job import ClockRule, Job, SeatJob
 from referee.supervise import PlayingProcess
 from sandbox import Stage
 from sandbox.uploads import digest
-from tools.bench import fastchess, game_cost
-from tools.bench.pingpong import PingPong
-from tools.bench.pinned import on_core
-from tools.bench.ratios import HostSpeed, RatioRow
-from tools.bench.ratios import show as show_ratios
+from tools.bench import game_cost
+from tools.bench.host_speed import HostSpeed, PingPong, on_core
+from tools.bench.tables import RatioRow
+from tools.bench.tables import show as show_ratios
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -54,6 +54,10 @@ QUICK_GAMES: Final = 7
 """Games of each kind at ``--quick``."""
 RIVAL_EVERY: Final = 5
 """Games of ours between two measurements of fastchess."""
+CHESS_ENGINE: Final = BOTS / "uci" / "engine.py"
+CHESS_GAMES: Final = 20
+CHESS_MOVES: Final = 99
+"""Full moves of a game: 198 plies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,11 +112,54 @@ def play(process: PlayingProcess, job: Job) -> dict[str, Any]:
     return game.result
 
 
+@dataclass(frozen=True, slots=True)
+class ChessCost:
+    """Microseconds a ply of fastchess: the time that passed, and the CPU time of all processes."""
+
+    wall: float
+    cpu: float
+
+
+def fastchess_cost(program: str) -> ChessCost:
+    """Let two Python programs that answer at once play a fixed game `CHESS_GAMES` times, one game at a time.
+
+    The time that passed is counted from an engine's first move to its last; from the CPU time is taken what
+    as many games of one move need. Raises RuntimeError if the games were not played.
+    """
+    short, _ = _play_chess(program, 1)
+    long, wall = _play_chess(program, CHESS_MOVES)
+    return ChessCost(wall, (long - short) * 1e6 / (CHESS_GAMES * (CHESS_MOVES - 1) * 2))
+
+
+def _play_chess(program: str, moves: int) -> tuple[float, float]:
+    """Play the games; return CPU seconds of all, and microseconds a ply."""
+    with tempfile.TemporaryDirectory() as folder:
+        notes = Path(folder) / "notes"
+        notes.mkdir()
+        command = [program]
+        for name in ("one", "two"):
+            arguments = f"-I -S {CHESS_ENGINE} {notes}"
+            command += ["-engine", f"name={name}", f"cmd={sys.executable}", f"args={arguments}"]
+        command += ["-each", "tc=60+1", "-rounds", str(CHESS_GAMES), "-games", "1", "-concurrency", "1"]
+        command += ["-maxmoves", str(moves)]
+        process = subprocess.Popen(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        assert process.stdout is not None
+        said = process.stdout.read().decode("utf-8", "replace")
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        process.stdout.close()
+        counted = [tuple(map(int, note.read_text().split())) for note in notes.iterdir()]
+    if process.returncode or f"Games: {CHESS_GAMES}," not in said or len(counted) != 2:
+        raise RuntimeError(f"expected fastchess to play {CHESS_GAMES} games, it said {said[-500:]!r}")
+    plies = sum(each for each, _ in counted)
+    return used.ru_utime + used.ru_stime, sum(passed for _, passed in counted) / max(1, plies) / 1000
+
+
 def messages(stage: Stage, games: int, core: int) -> dict[str, Any]:
     """Measure the referee a ply, both ways of answering, fastchess and the floor in turn; medians."""
-    program = fastchess.find()
+    program = shutil.which("fastchess")
     found: dict[str, list[tuple[float, float, float]]] = {name: [] for name in TARGETS}
-    rival: list[fastchess.Cost] = []
+    rival: list[ChessCost] = []
     floor: list[float] = []
     with on_core(core):
         process, pingpong = PlayingProcess(stage), PingPong()
@@ -129,7 +176,7 @@ def messages(stage: Stage, games: int, core: int) -> dict[str, Any]:
             with on_core(core):
                 floor.append(pingpong.measure())
                 if program is not None and number % RIVAL_EVERY == 0:
-                    rival.append(fastchess.measure(program))
+                    rival.append(fastchess_cost(program))
     pingpong.close()
     return {
         "fastchess": {
@@ -232,7 +279,7 @@ def measure(games: int) -> dict[str, Any]:
 
 
 def ratio_rows() -> list[RatioRow]:
-    """What a message, a game and the start of a bot cost, as rows (`ratios`)."""
+    """What a message, a game and the start of a bot cost, as rows (`tables`)."""
     stage = Stage.ensure()
     core = max(os.sched_getaffinity(0))
     found = messages(stage, QUICK_GAMES, core)
@@ -277,21 +324,13 @@ def show(found: dict[str, Any]) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; 1 if a target is missed."""
     parser = Parser(prog="crapette bench referee", description=str(__doc__).partition("\n\n")[0])
-    parser.add_argument("--json", type=Path, metavar="FILE", help="also write the figures to this file")
     parser.add_argument("--games", type=count, default=15, help="games of each kind (default: %(default)s)")
     parser.add_argument("--quick", action="store_true", help="only the ratios, in a minute")
     given = parser.parse_args(arguments)
-    try:
-        if given.json is not None:
-            writable_file("--json", given.json)
-    except BadUsage as error:
-        parser.error(str(error))
     if given.quick:
         return show_ratios(ratio_rows(), HostSpeed.measure())
     found = measure(given.games)
     show(found)
-    if given.json is not None:
-        given.json.write_text(json.dumps(found, indent=1) + "\n")
     missed = any(each["ratio"] > each["target"] for each in found["messages"].values())
     return 1 if missed or found["start"]["start_ms"] > START_MS[0] else 0
 

@@ -20,9 +20,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tests.remote_bots import Arena, RemoteBot, Swarm
-from tools.bench.arena_bench import say, session_nice
+from tools.bench.arena_bench import session_nice
 from tools.bench.arena_sites import HOST, Production
 from tools.bench.process_tree import measure
+from tools.bench.tables import say
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -18,6 +18,8 @@ import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from tools.bench.tables import say
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
@@ -127,12 +129,6 @@ def _one_more(compute_ratings: Callable[[str], bool]) -> None:
     )
     RatingState.objects.update(requested=F("requested") + 1)
     compute_ratings("crapaud")
-
-
-def say(text: str) -> None:
-    """Print a line at once."""
-    sys.stdout.write(f"{text}\n")
-    sys.stdout.flush()
 
 
 def _timed(what: str, work: Callable[[], object], limit: float | None = None) -> Measured:

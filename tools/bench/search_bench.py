@@ -32,8 +32,7 @@ from bots.house import HOUSE_BOTS
 from engine.variants import VARIANTS
 from kit.console.arguments import Parser, count
 from kit.console.output_files import write_whole
-from tools.bench.gallery_results import boards, source
-from tools.bench.gallery_table import share_interval
+from tools.bench.gallery_results import boards, share_interval, source
 
 if TYPE_CHECKING:
     import argparse

@@ -30,7 +30,7 @@ from tests.site import ROOT
 from tools.bench import site_viewers, site_visitors
 from tools.bench.process_tree import measure
 from tools.bench.site_cluster import Cluster, Commits
-from tools.bench.truth_table import Table, say
+from tools.bench.tables import Table, say
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -137,14 +137,6 @@ class Cluster(Production):
             "replay": f"/games/{game[0][0]}/",
         }
 
-    def bytes_stored(self) -> int:
-        """What the tables of games, results and records take, indexes included."""
-        sizes = self.rows(
-            "SELECT sum(pg_total_relation_size(oid)) FROM pg_class WHERE relkind = 'r'"
-            " AND relname LIKE 'tournaments_%' AND relname <> 'tournaments_eventbatch'"
-        )
-        return int(sizes[0][0])
-
     def faults_of_the_ledger(self) -> list[str]:
         """What is wrong with what was stored: nothing may be lost, nothing counted twice."""
         twice = "SELECT count(*) - count(DISTINCT game_id) FROM tournaments_attempt WHERE cause = 'delivered'"

@@ -7,13 +7,12 @@ import os
 import sys
 import time
 
+from tools.bench.tables import Table, say
 from tools.bench.truth_gaps import gaps
 from tools.bench.truth_groups import groups
 from tools.bench.truth_ladders import ladders, puppets, spoilers, uploads
-from tools.bench.truth_near import near
-from tools.bench.truth_table import Table, say
 from tools.bench.truth_twins import twins
-from tools.bench.truth_verdicts import looks, tests
+from tools.bench.truth_verdicts import looks, near, tests
 
 CONVENTIONS = """\
 Simulated with the functions that rate, schedule and judge on the site. A ladder has five house bots, of which

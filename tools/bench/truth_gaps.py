@@ -12,7 +12,7 @@ import numpy as np
 from analysis.ratings import profile_intervals
 from analysis.ratings.elo import ANCHOR_ELO, expectation, fit
 from analysis.ratings.match_arrays import Match
-from tools.bench.truth_table import Table, say
+from tools.bench.tables import Table, say
 from tools.bench.truth_verdicts import scores
 
 Penta = tuple[int, int, int, int, int]

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from analysis.ratings.elo import Estimate
     from analysis.ratings.plackett_luce import Deal, GroupFit
-    from tools.bench.truth_table import Table
+    from tools.bench.tables import Table
 
     Floats = NDArray[np.float64]
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from analysis.ratings.elo import Fit
-    from tools.bench.truth_table import Table
+    from tools.bench.tables import Table
 
     Floats = NDArray[np.float64]
     Counts = NDArray[np.int64]

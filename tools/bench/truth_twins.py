@@ -32,7 +32,7 @@ from engine.turns.moves import STOP
 from referee.job import Job, SeatJob
 from referee.supervise import PlayingProcess
 from sandbox import Stage
-from tools.bench.truth_table import Table, say
+from tools.bench.tables import Table, say
 
 if TYPE_CHECKING:
     from analysis.likeness import Probe

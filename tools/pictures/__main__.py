@@ -11,11 +11,11 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from tools.pictures.camera import Camera, Look, Seen, opened
-from tools.pictures.grid import written
 from tools.pictures.pages import PAGES
 from tools.pictures.place import kept_or_temporary, place
 
@@ -23,6 +23,17 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tools.pictures.pages import Page
+
+
+STYLE: Final = """
+body { font: 14px/1.4 system-ui, sans-serif; margin: 1rem; }
+table { border-collapse: collapse; }
+th, td { border: 1px solid #ccc; padding: 6px; vertical-align: top; text-align: left; }
+thead th { position: sticky; top: 0; background: #fff; }
+tbody th { min-width: 16rem; max-width: 22rem; font-weight: normal; overflow-wrap: anywhere; }
+img { display: block; width: 220px; height: 300px; object-fit: cover; object-position: top; }
+ul { padding-left: 1.2em; color: #a22; }
+"""
 
 
 def words_of(text: str) -> list[str]:
@@ -61,6 +72,32 @@ def chosen(pattern: str) -> list[Page]:
     return [page for page in PAGES if re.search(pattern, page.name)]
 
 
+def index(seen: Sequence[Seen], look: Look) -> str:
+    """The page that shows all pictures: a row for each page, a column for each way to look at it."""
+    columns = look.combinations()
+    head = "".join(f"<th>{width} {theme} {language}</th>" for width, theme, language in columns)
+    rows = "\n".join(_row(one, look) for one in seen)
+    found = sum(bool(one.found) for one in seen)
+    return (
+        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>Pages</title><style>{STYLE}</style>\n'
+        f"<h1>{len(seen)} pages, {found} with notes</h1>\n"
+        f"<table><thead><tr><th>Page</th>{head}</tr></thead><tbody>\n{rows}\n</tbody></table></html>\n"
+    )
+
+
+def _row(one: Seen, look: Look) -> str:
+    notes = "".join(f"<li>{escape(what)}</li>" for what in one.found)
+    cells = "".join(_cell(one.pictures.get(way, "")) for way in look.combinations())
+    about = f"<b>{escape(one.page.name)}</b><br><code>{escape(one.address)}</code>"
+    return f"<tr><th>{about}{f'<ul>{notes}</ul>' if notes else ''}</th>{cells}</tr>"
+
+
+def _cell(picture: str) -> str:
+    if not picture:
+        return "<td></td>"
+    return f'<td><a href="{escape(picture)}"><img src="{escape(picture)}" alt="" loading="lazy"></a></td>'
+
+
 def main(words: Sequence[str] | None = None) -> int:
     """Take the pictures; 1 if no page has the pattern."""
     asked = arguments(words)
@@ -79,7 +116,7 @@ def main(words: Sequence[str] | None = None) -> int:
         for page in pages:
             seen.append(camera.look_at(page))
             sys.stdout.write(f"{page.name}\n" + "".join(f"    {what}\n" for what in seen[-1].found))
-            (asked.out / "index.html").write_text(written(seen, look), encoding="utf-8")
+            (asked.out / "index.html").write_text(index(seen, look), encoding="utf-8")
     sys.stdout.write(f"{sum(len(one.pictures) for one in seen)} pictures: {asked.out / 'index.html'}\n")
     return 0
 
