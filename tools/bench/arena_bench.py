@@ -33,7 +33,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tests.site import ROOT, clean_environment
-from tools.bench.arena_report import Glance, Line, Played, glance_rows, lines, report, summary
+from tools.bench.arena_report import Glance, Played, glance_rows, report, rows_of
 from tools.bench.arena_sites import Embedded, Production, Site
 from tools.bench.clients import Visitor, opened, visits
 from tools.bench.first_start import first_start, second_start
@@ -42,7 +42,7 @@ from tools.bench.process_tree import GAMES, Orphans, measure
 from tools.bench.tables import RatioRow, say, show
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
 SECONDS = 30.0
 WARM_UP_SECONDS = 8.0
@@ -67,7 +67,6 @@ def main(words: Sequence[str] | None = None) -> int:
             " The site is in it, the games are not, so pages look slower or faster than they are."
         )
     failed = False
-    tables: dict[str, list[Line]] = {}
     before = local_runner(asked)
     for kind in kinds_of(asked):
         with tempfile.TemporaryDirectory(prefix="crapette-bench-") as name, kind.made(Path(name)) as site:
@@ -85,11 +84,10 @@ def main(words: Sequence[str] | None = None) -> int:
         local = (before + after) / 2
         say(f"\nlocal runner, --jobs {asked.jobs}: {before:.2f} before, {after:.2f} games a second after")
         before = after
-        table = tables[kind.__name__.lower()] = lines(played, local)
-        say(report(kind.__name__.lower(), played, local, table))
+        rows = rows_of(kind.__name__.lower(), played, local)
+        say(report(played, rows))
         failed = failed or bool(played.busy.failed or played.idle.failed or not played.games)
-        failed = failed or any(line.missed for line in table)
-    say(f"\n{summary(tables)}")
+        failed = failed or any(row.reached == "no" for row in rows)
     return int(failed)
 
 
@@ -265,17 +263,15 @@ def _sockets_a_second(site: Site, path: str) -> float:
     return len(waits) / took
 
 
-def _rate(count: object, seconds: float) -> float:
+def _rate(count: Callable[[], int], seconds: float) -> float:
     """Events a second between now and then."""
-    assert callable(count)
     first, begun = count(), time.monotonic()
     time.sleep(seconds)
-    return float((count() - first) / (time.monotonic() - begun))
+    return (count() - first) / (time.monotonic() - begun)
 
 
-def _until(look: object, what: str) -> None:
+def _until(look: Callable[[], bool], what: str) -> None:
     """Wait until something is so."""
-    assert callable(look)
     deadline = time.monotonic() + START_SECONDS
     while not look():
         if time.monotonic() > deadline:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 from typing import TYPE_CHECKING
 
 from tools.bench.process_tree import GAMES
-from tools.bench.tables import RatioRow
+from tools.bench.tables import RatioRow, table
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from tools.bench.host_speed import HostSpeed
     from tools.bench.process_tree import Usage
 
-MS = " ms"
-MB = " MB"
 HOST_MS = 14.0
 """What a bare interpreter's start took on the host of whose times the gates are: times here are compared as
 multiples of it."""
@@ -72,72 +70,30 @@ class Played:
         return {"bots": bots, "referee and sandbox": games - bots, **dict(sorted(spent.items()))}
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A figure, with its gate and its aim: at least so much, or with `most` at most so much."""
-
-    words: str
-    value: float
-    gate: float
-    aim: float
-    unit: str = ""
-    most: bool = True
-    remark: str = ""
-
-    @property
-    def missed(self) -> bool:
-        """Whether the figure is on the wrong side of its gate."""
-        return self.value > self.gate if self.most else self.value < self.gate
-
-    def __str__(self) -> str:
-        sign = "≤" if self.most else "≥"
-        verdict = "MISSED" if self.missed else "ok"
-        return (
-            f"  {self.words:<34}{_number(self.value)}{self.unit:<4}{sign}{_number(self.gate)} "
-            f"{sign}{_number(self.aim)}  {verdict:<8}{self.remark}"
-        ).rstrip()
-
-
-def lines(played: Played, local: float) -> list[Line]:
-    """The figures that have a gate; `local` is what the local runner plays in a second."""
+def rows_of(name: str, played: Played, local: float) -> list[RatioRow]:
+    """The figures of one kind of site that have a gate; `local` are the local runner's games a second."""
     behind, age = played.waiting_for_luck
     reading, alone = played.waited
     memory = played.after.memory
     serving = memory.get("site", memory.get("web", 0.0))
+    rate, pages = played.rate, f"{len(played.busy.all)} pages"
     found = [
-        Line(
-            "games / those of the local runner",
-            played.rate / local,
-            0.6,
-            0.85,
-            most=False,
-            remark=f"{played.rate:.2f} of {local:.2f} games a second",
-        ),
-        *_pages("page, median, all cores playing", played.busy, 0.5, 12, 5),
-        *_pages("page, p95, all cores playing", played.busy, 0.95, 50, 15),
-        Line("luck falls behind by", age, 300, 30, " s", remark=f"{behind} games wait"),
-        Line(
-            "luck of a game / CPU of the game",
-            played.luck,
-            0.25,
-            0.1,
-            remark=f"{played.measured} games measured",
-        ),
-        Line("longest wait for a writer", reading, 50, 10, MS, remark=f"reading nothing: {alone:.1f} ms"),
-        Line("serving process", serving, 160, 100, MB),
+        RatioRow("games / those of the local runner", rate / local, 0.6, 0.85, f"{rate:.2f} of {local:.2f}"),
+        RatioRow("page, median, all cores playing, ms", played.busy.middle, 12, 5, pages),
+        RatioRow("page, p95, all cores playing, ms", played.busy.at(0.95), 50, 15, pages),
+        RatioRow("luck falls behind by, s", age, 300, 30, f"{behind} games wait"),
+        RatioRow("luck of a game / CPU of the game", played.luck, 0.25, 0.1, f"{played.measured} measured"),
+        RatioRow("longest wait for a writer, ms", reading, 50, 10, f"reading nothing: {alone:.1f} ms"),
+        RatioRow("serving process, MB", serving, 160, 100),
     ]
     if "site" in memory:  # the one that `./crapette up` starts; the Procfile's processes start by themselves
-        found.append(Line("second start", played.second_start, 2, 1.5, " s"))
+        found.append(RatioRow("second start, s", played.second_start, 2, 1.5))
     if played.first_page is not None:
-        found.append(Line("first page of a first start", played.first_page, 12, 8, " s"))
-    found.append(Line("pages a second, idle", played.pages, 150, 300, most=False))
-    for what, rate in played.sockets.items():
-        found.append(Line(f"websockets a second, {what}", rate, 300, 500, most=False))
-    return found
-
-
-def _pages(words: str, times: PageTimes, share: float, gate: float, aim: float) -> list[Line]:
-    return [Line(words, times.at(share), gate, aim, MS, remark=f"{len(times.all)} pages")]
+        found.append(RatioRow("first page of a first start, s", played.first_page, 12, 8))
+    found.append(RatioRow("pages a second, idle", played.pages, 150, 300))
+    for what, opened in played.sockets.items():
+        found.append(RatioRow(f"websockets a second, {what}", opened, 300, 500))
+    return [replace(row, measure=f"{name}: {row.measure}") for row in found]
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,48 +149,23 @@ def glance_rows(name: str, seen: Glance, local: float, speed: HostSpeed) -> list
     return rows
 
 
-def report(name: str, played: Played, local: float, table: Sequence[Line]) -> str:
+def report(played: Played, rows: Sequence[RatioRow]) -> str:
     """The table of one site, and what else was seen."""
     cpu = played.cpu()
     idle = played.idle
+    memory = (f"{role} {mb:.0f} MB" for role, mb in sorted(played.after.memory.items()))
+    each = (f"{role} {seconds * 1000 / max(1, played.games):.0f} ms" for role, seconds in cpu.items())
     words = [
-        f"{name:<36}{'seen':>7}{'':4} {'gate':>7} {'aim':>7}",
-        *map(str, table),
-        f"  pages at worst                    {played.busy.at(1.0):.0f} ms while it plays; idle: median"
-        f" {idle.middle:.1f}, p95 {idle.at(0.95):.1f}, worst {idle.at(1.0):.0f} ms ({len(idle.all)} pages)",
-        f"  cores used                        {sum(cpu.values()) / played.seconds:.2f}",
-        "  memory (PSS)                      "
-        + ", ".join(f"{role} {mb:.0f} MB" for role, mb in sorted(played.after.memory.items())),
-        "  CPU a game                        "
-        + ", ".join(
-            f"{role} {seconds * 1000 / max(1, played.games):.0f} ms" for role, seconds in cpu.items()
-        ),
+        f"{table(rows)}\n",
+        f"pages: at worst {played.busy.at(1.0):.0f} ms while it plays; idle: median {idle.middle:.1f}, p95"
+        f" {idle.at(0.95):.1f}, worst {idle.at(1.0):.0f} ms ({len(idle.all)} pages)",
+        f"cores used: {sum(cpu.values()) / played.seconds:.2f}",
+        f"memory (PSS): {', '.join(memory)}",
+        f"CPU a game: {', '.join(each)}",
     ]
     dear = sorted(played.busy.by_path.items(), key=lambda one: -median(one[1]))[:DEAREST]
-    words += [f"  dearest page, median              {path}: {median(times):.1f} ms" for path, times in dear]
+    words += [f"dearest page, median: {path}: {median(times):.1f} ms" for path, times in dear]
     slow = sorted(played.busy.by_path.items(), key=lambda one: -max(one[1]))[:3]
-    words += [f"  slowest page                      {path}: {max(times):.0f} ms" for path, times in slow]
-    words += [f"  failed                            {one}" for one in played.busy.failed + idle.failed]
+    words += [f"slowest page: {path}: {max(times):.0f} ms" for path, times in slow]
+    words += [f"failed: {one}" for one in played.busy.failed + idle.failed]
     return "\n".join(words)
-
-
-def summary(tables: Mapping[str, Sequence[Line]]) -> str:
-    """One Markdown table of all sites: a row for each figure, a column for each site."""
-    seen = {name: {line.words: line for line in table} for name, table in tables.items()}
-    first = {words: line for table in seen.values() for words, line in table.items()}
-    rows = [["measure", "gate", "aim", *seen], ["---"] * (3 + len(seen))]
-    for words, line in first.items():
-        sign = "≤" if line.most else "≥"
-        limits = [f"{sign} {limit:g}{line.unit}" for limit in (line.gate, line.aim)]
-        rows.append([words, *limits, *(_cell(table.get(words)) for table in seen.values())])
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
-
-
-def _cell(line: Line | None) -> str:
-    if line is None:
-        return ""
-    return f"{_number(line.value).strip()}{line.unit}{' (missed)' if line.missed else ''}"
-
-
-def _number(value: float) -> str:
-    return f"{value:7.0f}" if value >= 100 else f"{value:7.2f}" if value < 10 else f"{value:7.1f}"

@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.faults import machine
 from tests.programs import answers, clang_makes_wasm
 from tools.run import coverage_floor
-from tools.run.cpu_load import busy, seconds, ticks
+from tools.run.accounting import busy, seconds, ticks
 from tools.run.report import Outcome, rule, summary
 from tools.run.step_runner import run
 from tools.run.steps import COVERAGE_STEPS, STEPS, Step, forgotten, groups, queues

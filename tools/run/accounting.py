@@ -1,6 +1,6 @@
-"""Counts the processor time of a step, that of killed sites and of bots that nobody waited for included.
+"""Counts processor time: of the whole machine, and of a step, killed sites and orphaned bots included.
 
-The kernel counts it for a cgroup of the step's own, which takes the right to make one (root has it, mostly).
+The kernel counts a step's for a cgroup of its own, which takes the right to make one (root has it, mostly).
 Without that right, only what the step waited for is counted.
 """
 
@@ -10,7 +10,7 @@ import contextlib
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from sandbox.walls import cgroup
 
@@ -22,6 +22,7 @@ MOUNTS = Path("/proc/self/mounts")
 MEMBERS = "cgroup.procs"
 NANOSECONDS, MICROSECONDS = 1e-9, 1e-6
 REMOVE_SECONDS = 2.0
+STAT = Path("/proc/stat")
 
 
 @dataclass(frozen=True)
@@ -88,3 +89,28 @@ def _made() -> Group | None:
                 # Waits for the last process of a group, and this one never had any.
                 group.path.rmdir()
     return None
+
+
+class Ticks(NamedTuple):
+    """Time of all processors since the machine started, in the kernel's ticks."""
+
+    all: int
+    idle: int
+
+
+def ticks() -> Ticks:
+    """Return the time that the processors had so far, and how much of it they did nothing (proc(5))."""
+    numbers = [int(word) for word in STAT.read_text().splitlines()[0].split()[1:9]]
+    idle, waiting_for_disks = numbers[3:5]
+    return Ticks(sum(numbers), idle + waiting_for_disks)
+
+
+def busy(begun: Ticks, ended: Ticks) -> float:
+    """Return the share of the time between in which the processors did something, from 0 to 1."""
+    return 1 - (ended.idle - begun.idle) / max(ended.all - begun.all, 1)
+
+
+def seconds(begun: Ticks, ended: Ticks) -> float:
+    """Return the seconds that all processors together did something in the time between."""
+    worked = (ended.all - ended.idle) - (begun.all - begun.idle)
+    return worked / os.sysconf("SC_CLK_TCK")
