@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 from analysis.errors import InvalidTournament
 from analysis.luck.subtracted_share import adjust_pairs
-from analysis.values.published import measures_luck
+from analysis.values import measures_luck
 from analysis.verdicts import sequential, sprt
 from analysis.verdicts.sequential import MARGINS, MEASURES, RESULTS, WINS
 

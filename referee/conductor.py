@@ -17,9 +17,8 @@ from referee.protocol import Ready
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from referee.endings import GameEnding
+    from referee.endings import GameEnding, GameResult
     from referee.player import PlayerEvidence
-    from referee.result import GameResult
     from referee.timed_questions import TimedQuestions
 
 BATCH_NS: Final = 40_000_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from referee.result import Termination
+    from referee.endings import Termination
 
 
 class RefereeError(Exception):

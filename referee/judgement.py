@@ -14,10 +14,10 @@ import errno
 import traceback
 from typing import Final
 
+from referee.endings import Termination
 from referee.errors import Infrastructure, RefereeError
 from referee.player import PlayerFault
 from referee.protocol import COMMENT_CHARS, clean
-from referee.result import Termination
 
 HOST_IS_SHORT: Final = frozenset(
     {errno.ENOMEM, errno.ENFILE, errno.EMFILE, errno.ENOSPC, errno.EDQUOT, errno.EIO}

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from referee.result import GameResult
+    from referee.endings import GameResult
 
 encode = json.JSONEncoder(separators=(",", ":")).encode
 

@@ -119,7 +119,7 @@ class TickQuestion(AskedMessage):
 
 
 class ResultFields(TypedDict):
-    """`referee.result.GameResult` as JSON."""
+    """`referee.endings.GameResult` as JSON."""
 
     termination: str
     seat: int | None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from referee.result import Termination
+    from referee.endings import Termination
     from sandbox.exchange import Exchange
 
 

@@ -20,11 +20,11 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING, Any, Final, NotRequired, TypedDict
 
+from referee.endings import Termination
 from referee.errors import Forfeit, Infrastructure
 from referee.job import REMOTE
 from referee.log import encode
 from referee.player import MESSAGE_CHARS, MESSAGES_KEPT, PlayerEvidence
-from referee.result import Termination
 
 if TYPE_CHECKING:
     from collections.abc import Callable

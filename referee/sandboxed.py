@@ -10,11 +10,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 import sandbox
+from referee.endings import Termination
 from referee.errors import Infrastructure
 from referee.job import REMOTE
 from referee.judgement import Unforeseen, judge
 from referee.player import MESSAGE_CHARS, MESSAGES_KEPT, PlayerEvidence, PlayerFault, ShortWay
-from referee.result import Termination
 from sandbox import proc
 
 if TYPE_CHECKING:

@@ -12,11 +12,11 @@ import time
 from typing import TYPE_CHECKING, Final
 
 from referee.clock import MS, Clocks
+from referee.endings import Termination
 from referee.errors import Forfeit, Infrastructure
 from referee.judgement import judge
 from referee.player import Player, PlayerFault, ShortWay
 from referee.protocol import ProtocolError
-from referee.result import Termination
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from engine.boards import board_name
+from referee.endings import Termination
 from referee.errors import RefereeError
 from referee.mistake_advice import BUSY, hint, slow_advice
-from referee.result import Termination
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Mapping, Sequence

@@ -6,7 +6,7 @@ card equally likely. The open cards of the deal are a chance event too. Each of 
 the players do and whatever the value function is. So a result minus its luck has the same mean as the result.
 A good value function only makes it vary less. The raw result is shown beside it, and ratings count only that.
 
-A network values the deal's open cards. Later cards are valued by playing on (`values.rollouts`); in
+A network values the deal's open cards. Later cards are valued by playing on (`values.function.Rollouts`); in
 `vitesse`, all cards are (`tick_luck`).
 
 In a pair, the luck of the deal cancels out by itself, because the two legs see it from both seats.
@@ -20,14 +20,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from analysis.luck.ticks import tick_luck_parts
 from analysis.serving_guard import thinks
-from analysis.values.function import TICK_PHASES, ValueFunction, load, load_ticks
+from analysis.values import VERSION
+from analysis.values.function import PHASES, TICK_PHASES, ValueFunction, load, load_ticks, phase, tick_phase
 from analysis.values.public_game import Table
-from analysis.values.published import VERSION
-from analysis.values.rollouts import PHASES, phase
+from analysis.values.public_game_ticks import TickTable
 from analysis.values.seat_policies import UNKNOWNS, searches
 from engine import TickPosition, TurnPosition
+from engine.seeds import RESERVE_SIZE
 from engine.variants import Start
 
 if TYPE_CHECKING:
@@ -181,3 +181,45 @@ def can_correct(start: TurnPosition) -> bool:
 def _luck(deal: Floats, cards: Floats, reveals: int) -> Luck:
     (result, margin), (cards_result, cards_margin) = deal.tolist(), cards.tolist()
     return Luck(VERSION, result, margin, cards_result, cards_margin, reveals)
+
+
+def tick_luck_parts(
+    start: TickPosition, words: Sequence[str], values: TickValues, policies: Policies = UNKNOWNS
+) -> Parts:
+    """`tick_luck` in its parts: of a game in which both act at once (RULES 7).
+
+    Each tick turns up at most one card of each seat. Both actions were chosen before either card was seen,
+    and each card is equally likely to be any unseen card of its own pack. So they are corrected one after the
+    other: first the card of the seat with priority in the tick, while the other's is still unseen, then the
+    other's. The deal's open cards come before all others, of seat 0 and then of seat 1 the top of the reserve
+    and the four slots, as if they were turned up one by one: so the luck of the deal has mean zero too,
+    whatever the values are. In both legs of a pair it is the same seat's.
+
+    Raises:
+        BrokenRecord: the words are not ticks of a game from there.
+    """
+    table = TickTable(start)
+    whole = is_tick_deal(start)
+    ways = values.begin(table, policies, whole=whole)
+    for turned in table.open_cards() if whole else ():
+        ways.turned_up(table.core, turned.seat, turned.card)
+    phased = not searches(policies)  # if not, one share is for all, and the sums need not be kept apart
+    deal = np.array(ways.brought() if phased else (0, 0), dtype=np.float64)
+    cards = np.zeros((len(TICK_PHASES), 2))
+    reveals = now = 0
+    for word in words:
+        for turned in table.follow(word):
+            reveals += 1
+            if phased and tick_phase(turned) != now:
+                cards[now] = ways.brought()
+                now = tick_phase(turned)
+            ways.turned_up(table.core, turned.seat, turned.card)
+    cards[now] = ways.brought()
+    count = values.ways_for(policies)
+    return Parts(deal / count, cards / count, reveals)
+
+
+def is_tick_deal(start: TickPosition) -> bool:
+    """Whether the position is a deal (RULES 2) and not a problem."""
+    whole = all(len(own.reserve) == RESERVE_SIZE and all(own.slots) and own.left == 52 for own in start.seats)
+    return whole and not any(own.discard for own in start.seats) and not any(map(any, start.foundations))

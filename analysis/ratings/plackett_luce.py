@@ -24,10 +24,9 @@ from itertools import permutations, product
 from typing import TYPE_CHECKING, Final
 
 from analysis.lazy_numpy import np
-from analysis.ratings.anchoring import anchor_ratings
 from analysis.ratings.elo import ANCHOR_ELO, SCALE, Estimate
 from analysis.ratings.match_arrays import EXACT
-from analysis.ratings.newton import climb
+from analysis.ratings.newton import anchor_ratings, climb
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -1,6 +1,6 @@
 """Hints in steps: where to look, which card, the move, and the whole line with what it is worth.
 
-Oracle's search chooses (`deep.judging`), from what the person may know and remember.
+Oracle's search chooses (`deep.turns`), from what the person may know and remember.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 import engine
 from analysis.questions.whynot import name
-from analysis.searches.deep.judging import Effort, judge
+from analysis.searches.deep.turns import Effort, judge
 from analysis.serving_guard import thinks
 from engine.policies.tick_planner import tick_planner, weighed
 from engine.policies.valued import MOST_NODES
@@ -21,7 +21,7 @@ from engine.ticks.position import ACTIONS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from analysis.searches.deep.judging import Judgement
+    from analysis.searches.deep.turns import Judgement
     from engine import TickPosition, TurnPosition
     from engine.turns.knowledge.tracker import Tracker
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import engine
 from analysis.questions.whatif import BOTS, MOST_MOVES, SPANS
 from analysis.questions.whynot import why_not
-from analysis.searches.lines import worths
+from analysis.searches.win_chances import worths
 from analysis.serving_guard import thinks
 from analysis.values import covers
 from engine.policies import perturbed, planner

@@ -39,21 +39,24 @@ from engine.turns.moves import texts
 from engine.turns.search import Ending, ending
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from numpy.typing import NDArray
 
     from analysis.searches.stretches import Stretch
+    from analysis.values.function import ValueFunction
+    from analysis.values.public_game import Chance
     from engine import TurnPosition
+    from engine.turns.core import Core
 
     Floats = NDArray[np.float64]
-
-    from engine.turns.core import Core
+    Lines = Sequence[Sequence[str]]
 
 POSITIONS: Final = 100_000
 """Looked at for each ending at most: 25 ms."""
 IN_ALL: Final = 4_000_000
 """And for a whole game, so that none takes much longer than one second."""
+MOST_MISTAKES: Final = 12
 
 
 class SolvedEndings:
@@ -279,3 +282,66 @@ def _swings(
         Swing(value, luck, skill, later),
         *[Swing(value, 0.0, 0.0, later)] * (one.until - one.first - at - 1),
     ]
+
+
+@thinks
+def mistakes(
+    start: TurnPosition, words: Sequence[str], values: ValueFunction | None = None
+) -> list[FoundMistake]:
+    """The costliest mistakes of a game of two, at most `MOST_MISTAKES`, in the order of the game.
+
+    They are the opinion of a bot and of a value function, not the truth: only clear differences are told.
+    Once every card is known it is the truth, as far as endings can be solved (`engine.turns.search.ending`):
+    a turn that began with a won position and ended with one that is not is a mistake, and no other is. A draw
+    thrown away in a solved ending is none of them: the solver does not say how it is held.
+
+    Raises:
+        UnknownValues: the variant has no value function.
+        BrokenRecord: the words are not moves of a game from there.
+    """
+    return worst(found for found in chances(start, words, values).mistakes if found.better)
+
+
+def worst(found: Iterable[FoundMistake]) -> list[FoundMistake]:
+    """The costliest, at most `MOST_MISTAKES`, in the order of the game."""
+    kept = sorted(found, key=lambda mistake: -mistake.cost)[:MOST_MISTAKES]
+    return sorted(kept, key=lambda mistake: mistake.first)
+
+
+@thinks
+def worths(
+    start: TurnPosition, words: Sequence[str], lines: Mapping[int, Lines], values: ValueFunction | None = None
+) -> dict[int, list[float]]:
+    """The worth of each line, in points of a game (0 to 1) for the seat that plays it.
+
+    A line may end within the turn: then the seat still moves. Nobody finishes it, since a bot that moves a
+    card to and fro would be praised for what the finisher does.
+
+    `lines` are by place: how many of the game's `words` were played before.
+
+    Raises:
+        UnknownValues: the variant has no value function.
+        BrokenRecord: the words are not moves of a game from there, or a line is none.
+    """
+    values = values or load(start.variant)
+    table, ends, seats = Table(start), list[End](), list[int]()
+    for place in range(len(words) + 1):
+        for line in lines.get(place, ()):
+            seats.append(table.core.turn)
+            ends.append(_end(values, table.clone(), line))
+        if place < len(words):
+            table.follow(words[place])
+    found = zip(ends, value_ends(ends, values), seats, strict=True)
+    taken = iter([(1 + mean_result(end, valued) * (1 - 2 * seat)) / 2 for end, valued, seat in found])
+    return {place: [next(taken) for _ in lines[place]] for place in sorted(lines) if place <= len(words)}
+
+
+def _end(values: ValueFunction, table: Table, line: Sequence[str]) -> End:
+    """Where a line leads, up to the first news."""
+    seat = table.core.turn
+    chance: Chance | None = None
+    for word in line:
+        chance = table.follow(word)
+        if chance is not None or word == "draw" or table.core.over or table.core.turn != seat:
+            break
+    return End.of(values, PlayedLine(tuple(line), table, chance))

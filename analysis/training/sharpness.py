@@ -21,9 +21,9 @@ import engine
 from analysis.searches.stretches import stretches
 from analysis.searches.win_chances import End
 from analysis.training.selfplay import play
+from analysis.values import SHARPNESS, covers
 from analysis.values.function import MOST, Seen, load
 from analysis.values.public_game import Table
-from analysis.values.published import SHARPNESS, covers
 from engine import TurnPosition
 from engine.policies import perturbed, planner
 from engine.policies.greedy import greedily

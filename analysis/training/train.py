@@ -16,20 +16,17 @@ import json
 import sys
 from random import Random
 from time import process_time
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 
 import engine
-from analysis.luck.ticks import tick_luck_parts
-from analysis.luck.turns import luck_parts
-from analysis.training.luck_shares import WAYS, quiet
+from analysis.luck.turns import luck_parts, tick_luck_parts
 from analysis.training.selfplay import NODES, play
 from analysis.training.value_network import explain_variance, learn, lesson_seed, lessons
-from analysis.values.function import TICK_PHASES, Seen, TickValues, ValueFunction, load
+from analysis.values import FITTED_VERSION, WEIGHTS
+from analysis.values.function import TICK_PHASES, Rollouts, Seen, TickValues, ValueFunction, load
 from analysis.values.public_game import Table
-from analysis.values.published import FITTED_VERSION, WEIGHTS
-from analysis.values.rollouts import Rollouts
 from engine import TickPosition, TurnPosition
 from engine.policies import bots
 from engine.ticks.position import NAME
@@ -45,7 +42,12 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 TICK_NOISE: Final = 0.1
-"""Half of `luck_shares.NOISE`: a game in ticks is played on in less than half the time of one of turns."""
+"""Half of `NOISE`: a game in ticks is played on in less than half the time of one of turns."""
+WAYS: Final = (32, 48, 64, 96, 128)
+"""To choose from. With fewer the noise hides: shares become small, and little is taken away."""
+NOISE: Final = 0.2
+"""The most that chance in the ways may make of the variance of adjusted results: one in five of the games
+that it takes to be sure of something."""
 
 
 def fit_in_ticks(
@@ -180,3 +182,49 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 if __name__ == "__main__":
     sys.exit(main())
+
+
+class SharesFit(NamedTuple):
+    """The fewest ways that are quiet enough; for result and margin the shares, (parts, 2), what they leave of
+    the raw variance, (2,), and what part of the raw variance is noise, (2,)."""
+
+    ways: int
+    shares: Floats
+    left: Floats
+    noise: Floats
+
+    def as_dict(self) -> dict[str, object]:
+        """What the published files say of it besides the shares."""
+        return {"ways": self.ways, "left": self.left.round(3).tolist(), "noise": self.noise.round(3).tolist()}
+
+
+def quiet(
+    raw: Floats, see: Callable[[int, int], Floats], ways: tuple[int, ...] = WAYS, most: float = NOISE
+) -> SharesFit:
+    """Fit the shares with the fewest ways whose noise is at most `most` of what is left, else with all.
+
+    Args:
+        raw: the result and margin of each game, (games, 2).
+        see: answers the luck of both that is seen in each game, by part, (games, parts, 2), given a number of
+            ways and their seed.
+    """
+    for number in ways:
+        one, two = see(number, 0), see(number, 1)
+        shares, left = fit_shares(raw, one)
+        noise = ((one - two) * shares).sum(axis=1).var(axis=0) / 2 / raw.var(axis=0)
+        if (noise <= most * left).all():
+            break
+    return SharesFit(number, shares, left, noise)
+
+
+def fit_shares(raw: Floats, seen: Floats) -> tuple[Floats, Floats]:
+    """Shares by least squares, between 0 and 1, (parts, 2), and what of the variance they leave, (2,).
+
+    Args:
+        raw: the result and margin of each game, (games, 2).
+        seen: the luck of both that was seen in it, by part, (games, parts, 2).
+    """
+    best = [np.linalg.lstsq(seen[:, :, kind], raw[:, kind], rcond=None)[0] for kind in range(2)]
+    shares = np.clip(np.asarray(best).T, 0.0, 1.0).round(2)
+    left = (raw - (seen * shares).sum(axis=1)).var(axis=0) / raw.var(axis=0)
+    return shares, left

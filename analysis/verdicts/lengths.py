@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from analysis.lazy_numpy import np
 from analysis.ratings.elo import expectation
-from analysis.verdicts.bets import INDEPENDENT
-from analysis.verdicts.sprt import NORMALISED
+from analysis.verdicts.sprt import INDEPENDENT, NORMALISED
 
 if TYPE_CHECKING:
     from analysis.verdicts.sprt import Hypotheses

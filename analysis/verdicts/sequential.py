@@ -29,8 +29,7 @@ from typing import TYPE_CHECKING, Final
 
 from analysis.lazy_numpy import np
 from analysis.ratings.elo import expectation
-from analysis.verdicts.bets import bets
-from analysis.verdicts.sprt import NORMALISED
+from analysis.verdicts.sprt import NORMALISED, bets
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,14 +13,13 @@ from engine import IllegalMove, TickGame, TickPosition
 from friendlies.games.refusals import ActionRefused, gettext_noop
 from friendlies.games.turns import SEATS, Awaits, when_shown
 from referee import endings, protocol
-from referee.result import Termination
+from referee.endings import Termination
 
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from referee.endings import GameEnding
+    from referee.endings import GameEnding, GameResult
     from referee.messages import EndEvent, RecordEvent, ResultFields, TickEvent, ToldTick
-    from referee.result import GameResult
 
 WAIT: Final = "wait"
 MOST_LATE: Final = 5

@@ -16,7 +16,7 @@ import engine
 from engine.turns.search import stacks
 from friendlies.games.refusals import ActionRefused, gettext_noop, too_few_empty
 from referee import endings, protocol
-from referee.result import GameResult, Termination
+from referee.endings import GameResult, Termination
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -27,13 +27,13 @@ from engine.variants import variant
 from referee import child, protocol
 from referee import job as jobs
 from referee.clock import MS, WALL_EXTRA_NS, WALL_FACTOR, Clocks
+from referee.endings import Termination
 from referee.errors import BadJob, Forfeit, Infrastructure
 from referee.greeting import hello, take_ready
 from referee.log import encode
 from referee.player import PlayerEvidence
 from referee.protocol import Action, ProtocolError, Ready, nonces
 from referee.remote import PREFIX, RemoteLink
-from referee.result import Termination
 from referee.sandboxed import spawn_players
 from referee.ticks.loop import LATE_LIMIT, WAIT, check_ticks, late_too_often
 from referee.ticks.stopwatch import Stopwatch

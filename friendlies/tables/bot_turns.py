@@ -31,9 +31,9 @@ from friendlies.opponent.process import BotQuestion
 from friendlies.tables.opponents import WAITING, Engagements, ending
 from friendlies.tables.remote_places import has_left, place_until
 from friendlies.tables.store import AnyTable, load, publish_friendly, save
+from referee.endings import Termination
 from referee.errors import Infrastructure
 from referee.judgement import Unforeseen
-from referee.result import Termination
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,7 +15,7 @@ from friendlies.models import Friendly
 from friendlies.tables.bot_turns import LEASE
 from friendlies.tables.store import ANSWER, load, save
 from friendlies.tables.turn_actions import expire
-from referee.result import Termination
+from referee.endings import Termination
 
 if TYPE_CHECKING:
     from datetime import datetime

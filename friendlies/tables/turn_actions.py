@@ -15,7 +15,7 @@ from friendlies.games.turns import Awaits, PersonTable
 from friendlies.models import Friendly
 from friendlies.tables.illegal import why_not
 from friendlies.tables.store import load_turns, save, thought_ms
-from referee.result import Termination
+from referee.endings import Termination
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -19,8 +19,7 @@ from analysis.ratings import elo
 from analysis.ratings.inputs import FitInputs, count_orders, intervals
 from analysis.ratings.match_arrays import Match
 from kit.bot.entrants import find_all
-from kit.console.arguments import BadUsage, Parser, count, split_board
-from kit.console.exit_status import INTERRUPTED, run_command
+from kit.console.arguments import INTERRUPTED, BadUsage, Parser, count, run_command, split_board
 from kit.console.output_files import writable_file
 from kit.console.screen import Screen, plain
 from kit.local import play_progress

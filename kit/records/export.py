@@ -7,8 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from kit.console.arguments import BadUsage, Parser
-from kit.console.exit_status import run_command
+from kit.console.arguments import BadUsage, Parser, run_command
 from kit.console.output_files import new_file
 from kit.console.screen import Screen, show_waiting
 from kit.records.sources import blocks, download_of

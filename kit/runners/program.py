@@ -12,8 +12,8 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING, Any, Final
 
+from referee.endings import Termination
 from referee.player import PlayerEvidence, PlayerFault
-from referee.result import Termination
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

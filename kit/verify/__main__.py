@@ -10,8 +10,7 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from kit.console.arguments import Parser
-from kit.console.exit_status import run_command
+from kit.console.arguments import Parser, run_command
 from kit.console.screen import plain
 from kit.records.sources import open_source
 from kit.verify.verifier import verify

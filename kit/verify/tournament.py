@@ -6,26 +6,25 @@ from itertools import combinations, pairwise
 from typing import TYPE_CHECKING, Any
 
 from analysis.formats import circle, committed_seeds
-from analysis.formats.bracket import bracket, resolve
-from analysis.formats.groups import in_group, rank_groups
-from analysis.formats.groups import rule_of as group_rule_of
-from analysis.formats.knockout import (
+from analysis.formats.bracket import (
     MATCH_POINTS,
     PlayedMatch,
+    bracket,
     most_extra,
     order_by_place,
+    resolve,
     winners,
 )
+from analysis.formats.groups import in_group, rank_groups
+from analysis.formats.groups import rule_of as group_rule_of
 from analysis.formats.matches import MatchPair, count_points, rule_of, state
-from analysis.formats.outcomes import Leg, pair_outcome, pair_points
 from analysis.formats.standings import Meeting, forfeit, match_as_game, standings
 from analysis.ratings import elo, plackett_luce
 from analysis.ratings.match_arrays import Match
-from analysis.scores import margins
+from analysis.scores import Leg, margins, pair_outcome, pair_points
 from analysis.verifiable_bundle import STATISTICS
 from kit.verify.older_rules import check_test, widen
-from kit.verify.stages import StagedEvent, after_voids, is_over
-from kit.verify.swiss import SwissEvent
+from kit.verify.stages import StagedEvent, SwissEvent, after_voids, is_over
 
 if TYPE_CHECKING:
     from analysis.formats.bracket import Node

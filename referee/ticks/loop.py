@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Final
 from referee import endings, protocol
 from referee.clock import Clocks
 from referee.conductor import BATCH_NS, Conductor
+from referee.endings import Termination
 from referee.errors import Forfeit
 from referee.log import encode
-from referee.result import Termination
 from referee.ticks.stopwatch import SEATS, Stopwatch
 
 if TYPE_CHECKING:

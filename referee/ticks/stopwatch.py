@@ -14,10 +14,10 @@ import time
 from typing import TYPE_CHECKING, Final
 
 from referee.clock import MS
+from referee.endings import Termination
 from referee.errors import Forfeit, Infrastructure
 from referee.judgement import judge
 from referee.protocol import Action, ProtocolError, parse_action, quote
-from referee.result import Termination
 from referee.timed_questions import (
     AWAY_NS,
     GRACE_MS,

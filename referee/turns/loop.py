@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Final
 from referee import endings, protocol
 from referee.clock import Clocks
 from referee.conductor import BATCH_NS, Conductor
+from referee.endings import GameResult, Termination
 from referee.errors import Forfeit
 from referee.log import remark
 from referee.protocol import MoveAnswer, ProtocolError
-from referee.result import GameResult, Termination
 from referee.timed_questions import TimedQuestions
 from referee.turns.whole import NotLegal, QuickSeat, play_on
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING
 from sandbox import proc
 from sandbox.errors import SandboxUnavailable
 from sandbox.staging import store
-from sandbox.staging.tree_locks import MANIFEST
+from sandbox.staging.store import MANIFEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -128,12 +128,7 @@ def _build(target: Path, interpreters: Sequence[Interpreter], more: Iterable[Pat
     for directory, _, _ in os.walk(building, topdown=False):
         Path(directory).chmod(0o555)
         store.freeze_access_time(Path(directory))
-    try:
-        building.rename(target)
-    except OSError:  # another process was first
-        store.remove_tree(building)
-        if not target.exists():
-            raise
+    store.put_in_place(building, target)
 
 
 def _merged(path: Path) -> Path:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sandbox.errors import SandboxUnavailable
-from sandbox.staging.tree_locks import MANIFEST
+from sandbox.staging.store import MANIFEST
 from sandbox.walls.filters import build_filters
 
 if TYPE_CHECKING:

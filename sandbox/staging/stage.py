@@ -37,9 +37,9 @@ from typing import TYPE_CHECKING
 from sandbox import inspections
 from sandbox.errors import SandboxUnavailable
 from sandbox.identity import runner_identity
-from sandbox.staging import copies, image, interpreter, sources, store, tree_locks, wheels
+from sandbox.staging import copies, image, interpreter, sources, store, wheels
 from sandbox.staging.sources import SOURCE, manifest_of
-from sandbox.staging.tree_locks import MANIFEST
+from sandbox.staging.store import MANIFEST
 from sandbox.walls import cgroup, jail
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class Stage:
             if not stage.damage():
                 stage._copy_to_memory()
                 return stage
-            tree_locks.let_go(path)
+            store.let_go(path)
             store.set_aside(path)
         raise SandboxUnavailable(f"the stage {path} vanishes or is damaged as soon as it is built")
 
@@ -108,7 +108,7 @@ class Stage:
 
     @classmethod
     def _locked(cls, path: Path, python: Interpreter, memory: Path) -> Stage:
-        tree_locks.hold(path)
+        store.hold(path)
         if os.geteuid() == 0 and not interpreter.readable_by_everyone(path):
             raise SandboxUnavailable(
                 f"the stage {path} cannot be read by an unprivileged uid",
@@ -152,10 +152,10 @@ class Stage:
         copies.remove_abandoned(self.games)
 
     def _hold_memory(self) -> None:
-        tree_locks.hold(self.view)
-        tree_locks.hold(self.image)
+        store.hold(self.view)
+        store.hold(self.image)
         if jail.possible():
-            tree_locks.hold(self.jail)
+            store.hold(self.jail)
 
     def _interpreters(self) -> list[Interpreter]:
         node = interpreter.node()
@@ -313,7 +313,7 @@ def clean(root: Path, keep: Path) -> None:
         store.remove_abandoned(parent)
     for path in (root / "stages").glob("[0-9a-f]*"):
         if path != keep and store.older_than(path, UNUSED_STAGE_SECONDS):
-            tree_locks.remove_unheld(path)
+            store.remove_unheld(path)
     for parent in unpacked:
         for path in parent.glob("[0-9a-f]*"):
             if store.older_than(path, UNUSED_BOT_SECONDS):
@@ -326,7 +326,7 @@ def clean_memory(memory: Path, keep: frozenset[Path]) -> None:
         store.remove_abandoned(parent)
         for path in parent.glob("[0-9a-f]*"):
             if path not in keep and store.older_than(path, UNUSED_STAGE_SECONDS):
-                tree_locks.remove_unheld(path)
+                store.remove_unheld(path)
 
 
 def _reachable_python(root: Path) -> Interpreter:

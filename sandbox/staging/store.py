@@ -1,11 +1,16 @@
-"""Writes directories once, completely or not at all. Everything gets onto the stage this way."""
+"""Writes directories once, completely or not at all, and keeps those in use from being cleaned away.
+
+Everything gets onto the stage this way. A shared lock on a directory's manifest says that it is in use.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import fcntl
 import os
 import shutil
 import stat
+import threading
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +25,10 @@ BUILDING = ".building-"
 ABANDONED_SECONDS = 3600.0
 FROZEN_NS = 4_102_444_800 * 10**9
 """The year 2100."""
+MANIFEST = "MANIFEST"
+
+_held: dict[Path, int] = {}
+_holding = threading.Lock()
 
 
 def prepare_root(root: Path, advice: str = "set CRAPETTE_STAGE") -> None:
@@ -88,6 +97,11 @@ def write_tree(
         path.chmod(0o555 if name in executable else 0o444)
     for directory, _, _ in os.walk(building, topdown=False):
         Path(directory).chmod(0o555)
+    put_in_place(building, target)
+
+
+def put_in_place(building: Path, target: Path) -> None:
+    """Rename a directory that is complete; remove it if another process was first."""
     try:
         building.rename(target)
     except OSError:
@@ -132,3 +146,44 @@ def older_than(path: Path, seconds: float) -> bool:
         return path.stat().st_mtime < time.time() - seconds
     except FileNotFoundError:
         return False
+
+
+def hold(path: Path) -> None:
+    """Keep a stage while this process lives. Raises FileNotFoundError if it has already been cleaned away.
+
+    The shared lock on its manifest is taken once for each process, and goes with it.
+    """
+    manifest = path / MANIFEST
+    with _holding:
+        there = manifest.stat().st_ino
+        if path in _held and os.fstat(_held[path]).st_ino == there:
+            return
+        lock = os.open(manifest, os.O_RDONLY | os.O_CLOEXEC)
+        fcntl.flock(lock, fcntl.LOCK_SH)
+        if not manifest.exists() or os.fstat(lock).st_ino != manifest.stat().st_ino:
+            os.close(lock)
+            raise FileNotFoundError(manifest)
+        if path in _held:
+            os.close(_held[path])
+        _held[path] = lock
+
+
+def let_go(path: Path) -> None:
+    """The opposite of `hold`."""
+    with _holding:
+        os.close(_held.pop(path))
+
+
+def remove_unheld(path: Path) -> None:
+    """Remove a tree unless somebody holds it."""
+    try:
+        lock = os.open(path / MANIFEST, os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        remove_tree(path)
+    except BlockingIOError:
+        pass  # somebody plays from it
+    finally:
+        os.close(lock)

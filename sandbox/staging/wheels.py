@@ -24,8 +24,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from sandbox.errors import SandboxUnavailable
-from sandbox.staging import image, store, tree_locks
-from sandbox.staging.tree_locks import MANIFEST
+from sandbox.staging import image, store
+from sandbox.staging.store import MANIFEST
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -83,7 +83,7 @@ def current(memory: Path, environ: Mapping[str, str]) -> Path | None:
         return None
     try:
         copy = link(memory, environ).resolve(strict=True)
-        tree_locks.hold(copy)
+        store.hold(copy)
     except OSError:
         return None
     return copy
@@ -104,7 +104,7 @@ def ensure(memory: Path, environ: Mapping[str, str], python: Path) -> Path | Non
             if not _has_room(memory, found):
                 return None
             _build(target, found, python)
-        tree_locks.hold(target)
+        store.hold(target)
     except OSError:  # also if it was cleaned away this moment: the next call builds it again
         return None
     return target

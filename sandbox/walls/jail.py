@@ -29,7 +29,7 @@ from sandbox.errors import SandboxUnavailable
 from sandbox.identity import CAP_SYS_CHROOT, holds_chroot, runner_identity
 from sandbox.staging import copies, store, wheels
 from sandbox.staging.image import ADVICE
-from sandbox.staging.tree_locks import MANIFEST
+from sandbox.staging.store import MANIFEST
 from sandbox.walls import bubblewrap
 
 if TYPE_CHECKING:
@@ -145,12 +145,7 @@ def _build(target: Path, image: Path, view: Path, packages: Path | None, made_of
     _make_room_for_games(building / GAMES)
     building.chmod(0o555)
     store.freeze_access_time(building)
-    try:
-        building.rename(target)
-    except OSError:  # another process was first
-        store.remove_tree(building)
-        if not target.exists():
-            raise
+    store.put_in_place(building, target)
 
 
 def _link_tree(source: Path, target: Path) -> None:

@@ -13,11 +13,9 @@ import pytest
 from scipy.stats import t as student
 
 import engine
-from analysis import event_columns
 from analysis.errors import BrokenChain
-from analysis.event_log import Chain, canonical, chain, pack, unpack, unpack_lines
+from analysis.event_log import Chain, canonical, chain, pack, pack_columns, unpack, unpack_lines
 from analysis.formats.circle import rotations
-from analysis.formats.outcomes import Leg, pair_outcome
 from analysis.intervals import mean_error, quantile, reach, score_interval, tail
 from analysis.likeness import (
     APART,
@@ -34,7 +32,7 @@ from analysis.likeness import (
 from analysis.person_rating import FARTHEST, PersonEstimate, PersonGame, person_estimate, without_luck
 from analysis.questions.whynot import why_not
 from analysis.ratings.elo import SCALE
-from analysis.scores import half_points, margins
+from analysis.scores import Leg, half_points, margins, pair_outcome
 from engine.policies import greedy
 from engine.policies.planner import search
 from tests.variants import IN_TURNS
@@ -76,7 +74,7 @@ def test_any_changed_value_changes_the_last_link_and_a_gap_breaks_the_chain() ->
 
 
 def test_what_was_packed_is_unpacked_the_same() -> None:
-    for packed in (pack, event_columns.pack):
+    for packed in (pack, pack_columns):
         for events in (EVENTS, [], ODD):
             assert [canonical(event) for event in unpack(packed(events))] == [*map(canonical, events)]
             assert unpack_lines(packed(events)) == b"\n".join(map(canonical, events))

@@ -20,8 +20,7 @@ from kit.benchmark.__main__ import digest, reference
 from kit.bot.entrants import UnknownEntrant, find
 from kit.bot.project import describe_zip, to_pack, zip_folder
 from kit.conformance import check
-from kit.package.tree import SOURCE, TEMPLATE
-from kit.package.type_stubs import stub_of
+from kit.package.tree import SOURCE, TEMPLATE, stub_of
 from kit.records import rows
 from kit.runners.unsandboxed import Open
 from kit.sdk.crapette.onnx import Layer, written

@@ -18,6 +18,7 @@ import engine
 from engine.boards import BOARDS
 from referee import job as jobs
 from referee import messages
+from referee.endings import Termination
 from referee.errors import Infrastructure
 from referee.job import ClockRule, Job, SeatJob
 from referee.log import encode
@@ -34,7 +35,6 @@ from referee.protocol import (
     parse_ready,
     parse_stop,
 )
-from referee.result import Termination
 from referee.sandboxed import SandboxedPlayer
 from referee.ticks.loop import TickReferee
 from referee.trial import CUT_SHORT, diagnose

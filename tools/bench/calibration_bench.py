@@ -20,9 +20,8 @@ from rich.console import Console
 from rich.table import Table as Printed
 
 import engine
-from analysis.searches.deep.judging import shared_by
 from analysis.searches.deep.ticks import judged_ticks
-from analysis.searches.deep.turns import judged_turns
+from analysis.searches.deep.turns import judged_turns, shared_by
 from analysis.searches.win_chances import chances
 from analysis.training.selfplay import play
 from analysis.training.sharpness import mixed_game

@@ -7,9 +7,18 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from analysis.formats.bracket import Node, State, bracket, resolve, went_on
+from analysis.formats.bracket import (
+    MATCH_POINTS,
+    Node,
+    PlayedMatch,
+    State,
+    bracket,
+    most_extra,
+    resolve,
+    went_on,
+    winners,
+)
 from analysis.formats.groups import in_group
-from analysis.formats.knockout import MATCH_POINTS, PlayedMatch, most_extra, winners
 from tournaments.models import Pairing, Tournament
 from tournaments.pairing.groups import group_stage
 

@@ -11,8 +11,8 @@ from django.db.models import Avg, F
 from django.utils.translation import gettext, ngettext
 
 from analysis.formats.matches import POINTS
-from analysis.verdicts.bets import INDEPENDENT
 from analysis.verdicts.lengths import Length, forecast
+from analysis.verdicts.sprt import INDEPENDENT
 from arena.web.cache.values import kept_for
 from arena.web.database import db_time
 from arena.web.i18n.phrases import count_noun

@@ -11,8 +11,8 @@ from django.db.models import BigAutoField, Count, DateTimeField, Min, Q, Sum
 from django.utils import timezone
 
 from analysis.errors import InvalidTournament
+from analysis.formats.bracket import order_by_place
 from analysis.formats.groups import rank_groups
-from analysis.formats.knockout import order_by_place
 from analysis.formats.plans import size
 from analysis.formats.standings import Meeting, Row, forfeit, standings
 from analysis.ratings.match_arrays import Match

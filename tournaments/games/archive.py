@@ -25,7 +25,7 @@ from django.db import transaction
 from django.db.models import Count, F, Q, Sum
 from django.db.models.functions import Length
 
-from analysis import event_columns, event_log
+from analysis import event_log
 from arena.web import limits
 from arena.web.database import db_time
 from arena.web.processes.alarms import clear_alarm, raise_alarm
@@ -246,7 +246,7 @@ def bring_back(archive: RecordArchive) -> int:
     count = 0
     while batch := list(Record.objects.filter(archive=archive).order_by("pk")[:ROWS]):
         # Read before rows are locked: a bucket may take its time.
-        read = {row.pk: event_columns.pack(events(row)) for row in batch}
+        read = {row.pk: event_log.pack_columns(events(row)) for row in batch}
         count += _put_back(archive, read)
     _remove(archive)
     return count

@@ -16,9 +16,8 @@ from django.db import transaction
 from django.db.models import BigAutoField, Case, DateTimeField, IntegerField, Q, UUIDField, When
 
 import engine
-from analysis import event_columns
 from analysis.errors import ResultRefused, StaleAttempt
-from analysis.event_log import body_hash, chain
+from analysis.event_log import body_hash, chain, pack_columns
 from arena.web.database import db_time, prepared_sql
 from arena.web.database.prepared_sql import Param, PreparedQuery, PreparedUpdate
 from tournaments import live_updates as events
@@ -100,7 +99,7 @@ class _Delivered:
         """Raises BrokenChain."""
         row = lease.game_row()
         link = chain(row.start, delivery.events)
-        packed = event_columns.pack(delivery.events)
+        packed = pack_columns(delivery.events)
         return cls(lease, delivery, row, link, body_hash(str(row.pk), link, delivery.result), packed)
 
     def result(self, now: datetime) -> Result:

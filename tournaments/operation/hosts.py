@@ -20,7 +20,7 @@ from analysis.verdicts.stratified_test import Excess, Stratum, excess
 from arena.web.database import db_time
 from arena.web.models import Host
 from arena.web.processes.alarms import clear_alarm, raise_alarm
-from referee.result import Termination
+from referee.endings import Termination
 from tournaments.events.withdrawals import NO_LONGER_PLAYS
 from tournaments.models import Alarm, Game, Pair, Seat, Tournament
 from tournaments.models.embargo import seeing_hidden

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from django.db.models import F
 
-from analysis.formats.match_length_estimates import mean_pairs, request_rule, samples
-from analysis.formats.matches import MatchPair, count_points, state
+from analysis.formats.matches import MatchPair, count_points, mean_pairs, request_rule, samples, state
 from tournaments.models import Pair, Pairing, Tournament
 
 if TYPE_CHECKING:

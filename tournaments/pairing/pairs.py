@@ -14,7 +14,7 @@ from django.db.models import BigAutoField, Max
 from django.utils.translation import gettext, gettext_noop
 
 from analysis.errors import CompetitionError, WrongStatus
-from analysis.formats.outcomes import Leg, PairOutcome, pair_outcome, pair_points
+from analysis.scores import Leg, PairOutcome, pair_outcome, pair_points
 from analysis.values import measures_luck
 from arena.accounts.confirmation import assert_confirmed
 from arena.web.audit_log import add_audit_entry

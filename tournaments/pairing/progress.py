@@ -9,7 +9,7 @@ from django.db.models import F
 from django.utils.translation import gettext, gettext_noop
 
 from analysis.errors import WrongStatus
-from analysis.formats.knockout import FINAL_EXTRA, FINAL_EXTRA_PAIRS
+from analysis.formats.bracket import FINAL_EXTRA, FINAL_EXTRA_PAIRS
 from analysis.formats.swiss import RULE
 from arena.web.audit_log import add_audit_entry
 from arena.web.database import db_time

@@ -10,8 +10,7 @@ from analysis.scores import half_points
 from analysis.searches.deep.ticks import judged_ticks
 from analysis.searches.deep.turns import judged_turns
 from analysis.searches.hints import action_words
-from analysis.searches.mistakes import MOST
-from analysis.searches.win_chances import CLEAR
+from analysis.searches.win_chances import CLEAR, MOST_MISTAKES
 from tournaments.questions.mistakes import describe_line
 
 if TYPE_CHECKING:
@@ -197,7 +196,9 @@ def _first(ranking: Sequence[Sequence[int]], seat: int) -> float:
 
 def _mistakes(decisions: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The costliest decisions, in the order of the game."""
-    found = sorted((one for one in decisions if one["cost"] >= CLEAR), key=lambda one: -one["cost"])[:MOST]
+    found = sorted((one for one in decisions if one["cost"] >= CLEAR), key=lambda one: -one["cost"])[
+        :MOST_MISTAKES
+    ]
     return [
         {
             **{field: one[field] for field in ("at", "ply", "seat", "cost", "proved", "played")},

@@ -1,12 +1,11 @@
-"""The mistakes of a finished game as its page tells them (`analysis.searches.mistakes`)."""
+"""The mistakes of a finished game as its page tells them (`analysis.searches.win_chances`)."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
 import engine
-from analysis.searches.mistakes import mistakes
-from analysis.searches.win_chances import CLEAR
+from analysis.searches.win_chances import CLEAR, mistakes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 from django.db.models import Exists, F, OuterRef, Q, Sum, Window
 from django.db.models.functions import RowNumber
 
-from analysis.formats.outcomes import Leg, pair_outcome
 from analysis.luck.subtracted_share import adjust_pairs
 from analysis.ratings.inputs import played_before_comparison
 from analysis.ratings.match_arrays import Match
 from analysis.ratings.pools import HOUSE, may_meet
 from analysis.ratings.scheduling import FIRST_PAIRS
-from analysis.scores import margins
+from analysis.scores import Leg, margins, pair_outcome
 from analysis.sequential_standing import luck_of_pair
 from arena.web.variants import OPEN, variant_title
 from bots.models import ActiveVersion, Bot

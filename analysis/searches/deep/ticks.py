@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from analysis.errors import BrokenRecord
-from analysis.searches.deep.judging import BEST, STANDARD_ERRORS
+from analysis.searches.deep.turns import BEST, STANDARD_ERRORS
 from analysis.serving_guard import thinks
 from analysis.values.public_game_ticks import KINDS, NAMES, TickTable
 from engine.policies.tick_greedy import tick_playout

@@ -2,7 +2,7 @@
 
 import pytest
 
-from referee.result import Termination
+from referee.endings import Termination
 from tests.integration.referee.conftest import Arena
 from tests.integration.referee.transcript import GAMES, PROTOCOL, made, written
 

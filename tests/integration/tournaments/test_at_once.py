@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from analysis.errors import InvalidTournament
 from analysis.formats.groups import GroupRule
-from analysis.formats.outcomes import PairOutcome
+from analysis.scores import PairOutcome
 from bots.bots import withdraw_bot
 from bots.models import RemotePresence
 from tests.factories.accounts import author

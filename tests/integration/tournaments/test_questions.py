@@ -15,8 +15,8 @@ from analysis import serving_guard
 from analysis.errors import BrokenRecord
 from analysis.ratings.inputs import FitInputs, intervals
 from analysis.ratings.match_arrays import Match
-from analysis.searches.deep import judging
-from analysis.searches.deep.judging import Effort
+from analysis.searches.deep import turns
+from analysis.searches.deep.turns import Effort
 from analysis.searches.what_if_games import branch
 from arena.run.analysis import worker
 from arena.run.analysis.worker import ANSWERS
@@ -61,7 +61,7 @@ def answer_with(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
 @pytest.fixture
 def little(monkeypatch: pytest.MonkeyPatch) -> None:
     """Oracle thinks but little."""
-    monkeypatch.setitem(judging.EFFORTS, 2, Effort(nodes=40, lines=4, games=20, told=20, solving=1000))
+    monkeypatch.setitem(turns.EFFORTS, 2, Effort(nodes=40, lines=4, games=20, told=20, solving=1000))
 
 
 def question(number: int = 1, **more: int) -> Question:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import engine
 from analysis.errors import InvalidTournament
-from analysis.formats.bracket import State, bracket, resolve, seed_order
+from analysis.formats.bracket import PlayedMatch, State, bracket, goes_on, most_extra, resolve, seed_order
 from analysis.formats.circle import circle, rounds
 from analysis.formats.committed_seeds import commitment, deal_seed, leg_suits, round_seed
 from analysis.formats.groups import (
@@ -29,9 +29,18 @@ from analysis.formats.groups import (
     seedings,
     snake,
 )
-from analysis.formats.knockout import PlayedMatch, goes_on, most_extra
-from analysis.formats.match_length_estimates import KEPT, mean_pairs, request_rule, samples
-from analysis.formats.matches import DEALS, POINTS, MatchPair, MatchRule, count_points, state
+from analysis.formats.matches import (
+    DEALS,
+    KEPT,
+    POINTS,
+    MatchPair,
+    MatchRule,
+    count_points,
+    mean_pairs,
+    request_rule,
+    samples,
+    state,
+)
 from analysis.formats.matches import rule_of as matches_rule_of
 from analysis.formats.plans import Size, size
 from analysis.formats.standings import Meeting, Row, crosstable, standings

@@ -14,15 +14,13 @@ import pytest
 import engine
 from analysis.luck.policy_agreement import tallies
 from analysis.luck.subtracted_share import adjust_pairs
-from analysis.luck.ticks import tick_luck_parts
-from analysis.luck.turns import can_correct, game_luck, is_deal, luck_parts, tick_luck
+from analysis.luck.turns import can_correct, game_luck, is_deal, luck_parts, tick_luck, tick_luck_parts
 from analysis.training.selfplay import IRREGULAR, SelfPlayGame, play
 from analysis.training.value_network import zero_network
 from analysis.values.features import features
-from analysis.values.function import Network, TickValues, ValueFunction
+from analysis.values.function import Network, Rollouts, TickValues, ValueFunction
 from analysis.values.public_game import Table
 from analysis.values.public_game_ticks import TickTable
-from analysis.values.rollouts import Rollouts
 from analysis.values.seat_policies import (
     UNKNOWN,
     UNKNOWNS,

@@ -11,14 +11,12 @@ import pytest
 import engine
 from analysis.errors import BrokenRecord
 from analysis.questions.whatif import BOTS, Asked
-from analysis.searches.deep.judging import Effort
 from analysis.searches.deep.ticks import judged_ticks
-from analysis.searches.deep.turns import judged_turns
-from analysis.searches.mistakes import MOST, mistakes
+from analysis.searches.deep.turns import Effort, judged_turns
 from analysis.searches.puzzles import LONGEST, MissedWin, judge, key
 from analysis.searches.stretches import NODES
 from analysis.searches.what_if_games import answer, bots_for, branch, play_on
-from analysis.searches.win_chances import CLEAR, Chances, carry, chances
+from analysis.searches.win_chances import CLEAR, MOST_MISTAKES, Chances, carry, chances, mistakes
 from analysis.searches.won_endings import won_endings
 from analysis.training.selfplay import play
 from analysis.values.public_game import Table
@@ -177,7 +175,7 @@ def test_a_bot_that_often_moves_at_random_makes_the_mistakes_and_the_better_line
     words = play(start, [perturbed(Random(1), 0.6), planner(NODES)]).words
     found = mistakes(start, words)
     assert {mistake.seat for mistake in found} == {0}
-    assert 0 < len(found) <= MOST
+    assert 0 < len(found) <= MOST_MISTAKES
     assert [mistake.first for mistake in found] == sorted(mistake.first for mistake in found)
     for mistake in found:
         assert mistake.cost >= CLEAR

@@ -15,7 +15,6 @@ from scipy.stats import norm
 from analysis.ratings.elo import ANCHOR_ELO, expectation
 from analysis.ratings.inputs import FitInputs, intervals
 from analysis.ratings.match_arrays import Match
-from analysis.verdicts.bets import bets
 from analysis.verdicts.difference import UNKNOWN, MarginVerdict, difference, verdict
 from analysis.verdicts.sequential import FIRST, FIRST_MARGINS, UNLIKE, by_margins, by_results, effect_ratios
 from analysis.verdicts.sprt import (
@@ -23,6 +22,7 @@ from analysis.verdicts.sprt import (
     SCORES,
     Hypotheses,
     Verdict,
+    bets,
     curve,
     judge,
     log_likelihood_ratios,

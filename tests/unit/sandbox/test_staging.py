@@ -18,7 +18,7 @@ from sandbox.staging import copies, image, sources, store, wheels
 from sandbox.staging.interpreter import Interpreter
 from sandbox.staging.sources import SOURCE
 from sandbox.staging.stage import BOTS, PYTHON_FLAGS, clean
-from sandbox.staging.tree_locks import MANIFEST
+from sandbox.staging.store import MANIFEST
 
 
 @contextmanager

@@ -12,7 +12,7 @@ import pytest
 from sandbox import SandboxUnavailable, as_runner, identity
 from sandbox.exit_causes import MemoryEvents
 from sandbox.staging import store
-from sandbox.staging.tree_locks import MANIFEST
+from sandbox.staging.store import MANIFEST
 from sandbox.walls import cgroup, jail
 
 LIMIT = 544 << 20

@@ -8,11 +8,11 @@ from typing import Any
 import pytest
 
 import engine
+from referee.endings import Termination
 from referee.errors import Infrastructure
 from referee.job import ClockRule
 from referee.player import PlayerFault
 from referee.protocol import nonces
-from referee.result import Termination
 from referee.ticks import stopwatch as ticking
 from referee.ticks.loop import LATE_LIMIT, TickReferee
 from referee.ticks.stopwatch import MOST_OWED
