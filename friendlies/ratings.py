@@ -12,7 +12,7 @@ from django.utils import timezone
 
 import engine
 from analysis.errors import BrokenRecord
-from analysis.luck.turns import luck_of
+from analysis.luck.measurement import luck_of
 from analysis.person_rating import PersonGame, person_estimate
 from analysis.scores import FORFEITS, half_points
 from analysis.values import VERSION, measures_luck

@@ -9,7 +9,7 @@ import sys
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Final
 
-from kit.console.arguments import Parser
+from kit.console.command import Parser
 from kit.console.screen import Screen
 
 if TYPE_CHECKING:

@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Final
 
 from analysis import intervals
 from analysis.lazy_numpy import np
+from analysis.ratings.fitting import anchor_ratings
 from analysis.ratings.match_arrays import VARIANCE_PAIRS, MatchTable
-from analysis.ratings.newton import anchor_ratings
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

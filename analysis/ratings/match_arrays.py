@@ -12,7 +12,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from analysis.lazy_numpy import np
-from analysis.ratings.newton import climb
+from analysis.ratings.fitting import climb
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -25,8 +25,8 @@ from typing import TYPE_CHECKING, Final
 
 from analysis.lazy_numpy import np
 from analysis.ratings.elo import ANCHOR_ELO, SCALE, Estimate
+from analysis.ratings.fitting import anchor_ratings, climb
 from analysis.ratings.match_arrays import EXACT
-from analysis.ratings.newton import anchor_ratings, climb
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -18,7 +18,7 @@ decide are worth what came of them.
 The endings of a game are solved where every card is known, each position once (`SolvedEndings`).
 
 Start, luck and skill add up to the result. This luck explains a game; it is not the unbiased one by which
-results are adjusted (`analysis.luck.turns`), since it takes into account what was made of a card.
+results are adjusted (`analysis.luck.measurement`), since it takes into account what was made of a card.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from analysis.luck.turns import is_deal
+from analysis.luck.measurement import is_deal
 from analysis.searches.stretches import NODES, PlayedLine, plan_stretch, same_end, stretches
 from analysis.serving_guard import thinks
 from analysis.values.function import Seen, ValueFunction, load

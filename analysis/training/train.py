@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 
 import engine
-from analysis.luck.turns import luck_parts, tick_luck_parts
+from analysis.luck.measurement import luck_parts, tick_luck_parts
 from analysis.training.selfplay import NODES, play
 from analysis.training.value_network import explain_variance, learn, lesson_seed, lessons
 from analysis.values import FITTED_VERSION, WEIGHTS

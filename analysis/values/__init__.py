@@ -2,7 +2,7 @@
 
 V(public position, seat to move) is the expected result and the expected margin. It is learned offline by
 `python -m analysis.training.train` from self-play on its own deals, and never from the games that it
-corrects. It serves `analysis.luck.turns`; no rating depends on it.
+corrects. It serves `analysis.luck.measurement`; no rating depends on it.
 
 Version 1 was a network alone; its networks still value the deal's open cards and the positions that pages
 show. Version 2 valued the last 24 cards by playing on, in new deals for each. Version 3 plays on from the

@@ -9,7 +9,7 @@ card, swapped with it. The difference is that card's luck. The core plays all of
 
 *Nothing is biased.* A way is a permutation of the true order of the cards, chosen without looking at them.
 Permuting cards that nobody has seen makes no position more likely. So, averaged over all possible orders, the
-games with the card and those without it have exactly the same mean, for each way (`analysis.luck.turns`).
+games with the card and those without it have exactly the same mean, for each way (`luck.measurement`).
 
 *The noise cancels.* A way keeps its cards until they are turned up. The next card starts from the games that
 the previous one ended with, in the same ways. If the seats play like the policies that play on, these are

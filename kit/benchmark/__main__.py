@@ -16,7 +16,7 @@ from rich.table import Table
 
 import engine
 from analysis.intervals import score_interval
-from kit.console.arguments import INTERRUPTED, BadUsage, Parser, count, run_command
+from kit.console.command import INTERRUPTED, BadUsage, Parser, count, run_command
 from kit.console.screen import Screen
 from kit.local import play
 from kit.local.series import Played, SeriesPlan, SeriesTally, seed_of

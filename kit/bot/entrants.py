@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from bots.house import HOUSE_BOTS
 from kit.bot.project import not_built, to_pack, zip_folder
-from kit.console.arguments import CommandError
+from kit.console.command import CommandError
 from kit.console.screen import plain
 from referee.job import SeatJob
 from sandbox.uploads import (

@@ -11,7 +11,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from kit.console.arguments import BadUsage
+from kit.console.command import BadUsage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

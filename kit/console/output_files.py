@@ -7,7 +7,7 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from kit.console.arguments import BadUsage
+from kit.console.command import BadUsage
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import engine
 from engine.boards import BOARDS, board_name
 from kit.bot.entrants import UnknownEntrant, find
-from kit.console.arguments import BadUsage, Parser, count, run_command
+from kit.console.command import BadUsage, Parser, count, run_command
 from kit.console.screen import Screen, show_waiting
 from kit.runners.choice import add_options, bots_of
 from referee.job import ClockRule, Job

@@ -16,7 +16,7 @@ from analysis.intervals import mean_error
 from analysis.searches.win_chances import worths
 from analysis.values import covers
 from kit.bot.entrants import find_all
-from kit.console.arguments import Parser, count, run_command
+from kit.console.command import Parser, count, run_command
 from kit.console.screen import Screen, plain
 from kit.local import play_progress
 from kit.records.finished_games import Recorded, games_in

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Final
 
 import engine
-from kit.console.arguments import Parser, run_command
+from kit.console.command import Parser, run_command
 from kit.console.screen import Screen
 from kit.runners.choice import Contained
 from kit.site import tokens

@@ -19,7 +19,7 @@ from analysis.ratings import elo
 from analysis.ratings.inputs import FitInputs, count_orders, intervals
 from analysis.ratings.match_arrays import Match
 from kit.bot.entrants import find_all
-from kit.console.arguments import INTERRUPTED, BadUsage, Parser, count, run_command, split_board
+from kit.console.command import INTERRUPTED, BadUsage, Parser, count, run_command, split_board
 from kit.console.output_files import writable_file
 from kit.console.screen import Screen, plain
 from kit.local import play_progress

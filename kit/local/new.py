@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from bots.house import HOUSE_BOTS
 from kit.bot.project import IGNORE, NAME
-from kit.console.arguments import BadUsage, Parser, run_command
+from kit.console.command import BadUsage, Parser, run_command
 from kit.console.screen import Screen
 from kit.site.client import known_site, origin_of
 from kit.versions import wheel_python

@@ -17,7 +17,7 @@ from analysis.errors import InvalidTournament
 from analysis.formats.matches import DEALS, POINTS, request_rule
 from analysis.sheet import game_parts
 from kit.bot.entrants import find_all
-from kit.console.arguments import INTERRUPTED, BadUsage, Parser, count, run_command, split_board
+from kit.console.command import INTERRUPTED, BadUsage, Parser, count, run_command, split_board
 from kit.console.output_files import made_folder, new_file, no_records, writable_file, write_whole
 from kit.console.screen import Screen
 from kit.local import play_progress

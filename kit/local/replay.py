@@ -9,7 +9,7 @@ import threading
 import webbrowser
 from typing import TYPE_CHECKING, Final
 
-from kit.console.arguments import Parser, run_command
+from kit.console.command import Parser, run_command
 from kit.console.screen import Screen
 from kit.local.pool import handling
 from kit.records.finished_games import game_at

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import engine
 from analysis.scores import FORFEITS
 from kit.bot.entrants import find
-from kit.console.arguments import BadUsage, Parser, count, run_command
+from kit.console.command import BadUsage, Parser, count, run_command
 from kit.console.screen import Screen, show_waiting
 from kit.records.finished_games import Recorded, game_at
 from kit.retelling import Retold

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from analysis.formats.matches import MatchRule
-from kit.console.arguments import BadUsage
+from kit.console.command import BadUsage
 from kit.console.output_files import write_whole
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 import engine
+from analysis.luck.measurement import luck_of
 from analysis.luck.policy_agreement import tallies
-from analysis.luck.turns import luck_of
 from analysis.scores import Leg, pair_outcome
 from analysis.sequential_standing import SequentialStanding, luck_of_pair, standing
 from analysis.values import measures_luck

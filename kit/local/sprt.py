@@ -25,7 +25,7 @@ from analysis.verdicts.sequential import (
 from analysis.verdicts.sprt import MANY, Hypotheses
 from engine import words_of
 from kit.bot.entrants import Contestant, find_all
-from kit.console.arguments import INTERRUPTED, BadUsage, Parser, clock, count, run_command
+from kit.console.command import INTERRUPTED, BadUsage, Parser, clock, count, run_command
 from kit.console.output_files import writable_file
 from kit.console.screen import Screen
 from kit.local import play_progress

@@ -18,7 +18,7 @@ from rich.table import Table
 import engine
 from analysis.sequential_standing import count_pairs
 from kit.bot.entrants import Contestant, find
-from kit.console.arguments import INTERRUPTED, BadUsage, Parser, count, run_command
+from kit.console.command import INTERRUPTED, BadUsage, Parser, count, run_command
 from kit.console.output_files import writable_file, write_whole
 from kit.console.screen import Screen
 from kit.local import play_progress

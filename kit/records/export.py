@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from kit.console.arguments import BadUsage, Parser, run_command
+from kit.console.command import BadUsage, Parser, run_command
 from kit.console.output_files import new_file
 from kit.console.screen import Screen, show_waiting
 from kit.records.sources import blocks, download_of

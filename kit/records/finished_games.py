@@ -6,7 +6,7 @@ import itertools
 from typing import TYPE_CHECKING, Any
 
 import engine
-from kit.console.arguments import BadUsage
+from kit.console.command import BadUsage
 from kit.records.sources import records
 
 if TYPE_CHECKING:

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import engine
 from analysis.errors import BrokenRecord, UnknownValues
-from analysis.luck.turns import luck_of
+from analysis.luck.measurement import luck_of
 from engine.boards import BOARDS
 from engine.errors import EngineError
 from engine.protocol import tracker
-from kit.console.arguments import BadUsage, Parser, count, run_command
+from kit.console.command import BadUsage, Parser, count, run_command
 from kit.console.output_files import new_file
 from kit.console.screen import Screen
 from kit.records.sources import Unreadable, download_of, records

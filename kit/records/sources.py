@@ -16,7 +16,7 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final
 
-from kit.console.arguments import CommandError, TryAgain
+from kit.console.command import CommandError, TryAgain
 from kit.site.client import describe_refusal
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from engine.boards import BOARDS, parse_board
 from kit.bot.project import project_of
-from kit.console.arguments import BadUsage, CommandError, Parser, run_command
+from kit.console.command import BadUsage, CommandError, Parser, run_command
 from kit.console.screen import Screen
 from kit.remote.program import GameProgram, ProgramFailed
 from kit.remote.session import Offer, Session

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import engine
 from kit.conformance import check
-from kit.console.arguments import BadUsage
+from kit.console.command import BadUsage
 from kit.retelling import Retold, tell
 from kit.runners.program import ProgramPlayer
 from kit.versions import ROOT

@@ -6,7 +6,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
-from kit.console.arguments import Parser, count, run_command
+from kit.console.command import Parser, count, run_command
 from kit.console.screen import Screen
 from kit.site.client import Site, SiteRefused
 from kit.site.own_bot import add_own_bot, bot_path, find_own_bot

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 import engine
 from analysis.sequential_standing import MOST_PAIRS
 from analysis.verdicts.sequential import MEASURES, WINS
-from kit.console.arguments import INTERRUPTED, Parser, count, run_command
+from kit.console.command import INTERRUPTED, Parser, count, run_command
 from kit.console.screen import Screen, show_waiting
 from kit.site.own_bot import NAMED, find_entrants
 

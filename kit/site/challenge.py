@@ -9,7 +9,7 @@ import urllib.parse
 from typing import TYPE_CHECKING, Any, Final
 
 import engine
-from kit.console.arguments import BadUsage, Parser, clock, count, run_command
+from kit.console.command import BadUsage, Parser, clock, count, run_command
 from kit.console.screen import Screen, show_waiting
 from kit.site.client import Site
 from kit.site.own_bot import NAMED, find_entrants

@@ -17,7 +17,7 @@ from http import HTTPStatus
 from http.client import HTTPException
 from typing import TYPE_CHECKING, Any, Final
 
-from kit.console.arguments import CommandError, TryAgain
+from kit.console.command import CommandError, TryAgain
 from kit.site import tokens
 from kit.versions import home_site
 

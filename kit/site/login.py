@@ -10,7 +10,7 @@ import json
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
-from kit.console.arguments import BadUsage, Parser, run_command
+from kit.console.command import BadUsage, Parser, run_command
 from kit.console.screen import Screen
 from kit.site import tokens
 from kit.site.client import Site, origin_of

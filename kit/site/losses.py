@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from rich.table import Table
 
-from kit.console.arguments import Parser, count, run_command
+from kit.console.command import Parser, count, run_command
 from kit.console.screen import Screen, plain, show_waiting
 from kit.site.client import SiteRefused
 from kit.site.own_bot import add_own_bot, find_own_bot

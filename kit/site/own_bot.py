@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kit.bot.project import project_of
-from kit.console.arguments import BadUsage, Parser
+from kit.console.command import BadUsage, Parser
 from kit.site.client import Site, SiteRefused
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Final
 
-from kit.console.arguments import Parser, count, run_command
+from kit.console.command import Parser, count, run_command
 from kit.site.activate import show
 from kit.site.client import SiteRefused
 from kit.site.own_bot import add_own_bot, bot_path, find_own_bot

@@ -7,7 +7,7 @@ import sys
 import urllib.parse
 from typing import TYPE_CHECKING, Any, Final
 
-from kit.console.arguments import Parser, run_command
+from kit.console.command import Parser, run_command
 from kit.console.screen import Screen
 from kit.site.own_bot import add_own_bot, find_own_bot
 

@@ -13,7 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
-from kit.console.arguments import CommandError
+from kit.console.command import CommandError
 
 CLOSED: Final = 0o077
 """The bits of a file's mode that let others in."""

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Final
 
 import engine
-from kit.console.arguments import Parser, count, run_command
+from kit.console.command import Parser, count, run_command
 from kit.console.screen import Screen
 from kit.site.own_bot import NAMED, find_entrants
 from kit.site.watch import tournament

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from kit.bot.project import describe_zip, not_built, project_of, zip_folder
-from kit.console.arguments import INTERRUPTED, BadUsage, Parser, run_command
+from kit.console.command import INTERRUPTED, BadUsage, Parser, run_command
 from kit.console.screen import Screen, show_waiting
 from kit.runners.unsandboxed import Open
 from kit.site.client import Site, SiteRefused, SiteUnreachable, multipart

@@ -14,7 +14,7 @@ from rich.text import Text
 
 import engine
 from engine.turns.knowledge.tracker import Tracker
-from kit.console.arguments import BadUsage, Parser, run_command
+from kit.console.command import BadUsage, Parser, run_command
 from kit.console.screen import Screen, plain
 from kit.site.client import Site, SiteRefused, SiteUnreachable, origin_of
 

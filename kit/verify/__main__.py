@@ -10,7 +10,7 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
-from kit.console.arguments import Parser, run_command
+from kit.console.command import Parser, run_command
 from kit.console.screen import plain
 from kit.records.sources import open_source
 from kit.verify.verifier import verify

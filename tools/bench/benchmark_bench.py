@@ -15,7 +15,7 @@ import engine
 from analysis.training.selfplay import play
 from engine.policies import bots
 from kit.benchmark.__main__ import FILE, VARIANTS, digest, plan
-from kit.console.arguments import Parser
+from kit.console.command import Parser
 from kit.console.screen import Screen
 
 if TYPE_CHECKING:

@@ -34,7 +34,7 @@ from engine.policies.tick_greedy import tick_greedy
 from engine.policies.tick_planner import tick_planner
 from engine.turns.conversion import to_core
 from engine.turns.moves import STOP, texts
-from kit.console.arguments import Parser, count
+from kit.console.command import Parser, count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -20,7 +20,7 @@ import engine
 from analysis.values.public_game import Table
 from engine.policies import planner
 from engine.turns.search.endings import POSITIONS, ending
-from kit.console.arguments import Parser, count
+from kit.console.command import Parser, count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -24,7 +24,7 @@ import engine
 from analysis import intervals
 from analysis.ratings import elo
 from analysis.ratings.match_arrays import Match
-from kit.console.arguments import BadUsage, Parser, count
+from kit.console.command import BadUsage, Parser, count
 from kit.local import play
 from kit.local.series import Played
 from tools.bench.gallery_results import FILE, boards, load, meetings, save, share_interval

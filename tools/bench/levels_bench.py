@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 from analysis.ratings import elo
 from analysis.ratings.match_arrays import Match
 from bots.house import LEVELS
-from kit.console.arguments import Parser, count
+from kit.console.command import Parser, count
 from kit.console.output_files import write_whole
 from tools.bench.search_bench import NAMES, README, chooser, find_kit, loaded, seated, timed
 

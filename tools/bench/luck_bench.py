@@ -15,9 +15,9 @@ import numpy as np
 
 import engine
 from analysis.formats.committed_seeds import leg_suits
+from analysis.luck.measurement import luck_of
 from analysis.luck.policy_agreement import tallies
 from analysis.luck.subtracted_share import adjust_pairs
-from analysis.luck.turns import luck_of
 from analysis.training.selfplay import NODES, play
 from analysis.values import VERSION
 from analysis.values.seat_policies import choose_policy

@@ -8,8 +8,8 @@ from time import process_time
 from typing import TYPE_CHECKING, Final
 
 import engine
+from analysis.luck.measurement import luck_of
 from analysis.luck.policy_agreement import tallies
-from analysis.luck.turns import luck_of
 from analysis.values.seat_policies import choose_policy, of_house
 from kit.bot.entrants import find
 from referee.job import ClockRule, Job

@@ -31,7 +31,7 @@ from engine.turns.game import TurnGame
 from engine.turns.knowledge.sampling import hidden_in
 from engine.turns.knowledge.tracker import Tracker
 from engine.turns.moves import texts
-from kit.console.arguments import Parser, count
+from kit.console.command import Parser, count
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

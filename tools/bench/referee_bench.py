@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import engine
 import engine.turns.core.whole
-from kit.console.arguments import Parser, count
+from kit.console.command import Parser, count
 from referee.job import ClockRule, Job, SeatJob
 from referee.supervise import PlayingProcess
 from sandbox import Stage

@@ -30,7 +30,7 @@ from typing import TYPE_CHECKING, Any, Final
 from analysis import intervals
 from bots.house import HOUSE_BOTS
 from engine.variants import VARIANTS
-from kit.console.arguments import Parser, count
+from kit.console.command import Parser, count
 from kit.console.output_files import write_whole
 from tools.bench.gallery_results import boards, share_interval, source
 

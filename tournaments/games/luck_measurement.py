@@ -16,8 +16,8 @@ from django.db.models import BigAutoField, Min, Prefetch, UUIDField, prefetch_re
 
 import engine
 from analysis.errors import BrokenRecord
+from analysis.luck.measurement import luck_of
 from analysis.luck.policy_agreement import tallies
-from analysis.luck.turns import luck_of
 from analysis.searches.won_endings import won_endings
 from analysis.values import VERSION, measures_luck
 from analysis.values.seat_policies import UNKNOWN, choose_policy, of_house

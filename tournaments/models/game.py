@@ -309,7 +309,7 @@ class Record(models.Model):
 class MeasuredLuck(models.Model):
     """The luck of seat 0 in a finished game, by one version of the value function.
 
-    Results count from -1 to 1, margins in cards or points (`analysis.luck.turns.Luck`). `policies` are by
+    Results count from -1 to 1, margins in cards or points (`analysis.luck.measurement`). `policies` are by
     which each seat was played on, ``[name, agreement]``; empty up to version 3, which had the greedy bot's.
     """
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from analysis.errors import InvalidFriendly
-from analysis.luck.turns import Luck
+from analysis.luck.measurement import Luck
 from arena.accounts.models import User
 from arena.run.analysis.worker import ANSWERS
 from bots.house import LEVELS

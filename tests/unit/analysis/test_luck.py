@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 import engine
+from analysis.luck.measurement import can_correct, game_luck, is_deal, luck_parts, tick_luck, tick_luck_parts
 from analysis.luck.policy_agreement import tallies
 from analysis.luck.subtracted_share import adjust_pairs
-from analysis.luck.turns import can_correct, game_luck, is_deal, luck_parts, tick_luck, tick_luck_parts
 from analysis.training.selfplay import IRREGULAR, SelfPlayGame, play
 from analysis.training.value_network import zero_network
 from analysis.values.features import features

@@ -12,7 +12,7 @@ import engine
 from analysis import game_record
 from engine.policies.greedy import greedy
 from engine.turns.moves import texts
-from kit.console.arguments import BadUsage
+from kit.console.command import BadUsage
 from kit.records import rows
 from kit.records.finished_games import game_at, games_in
 from kit.records.sources import Unreadable, download_of, records
