@@ -5,11 +5,11 @@ r, a draw counting half: that of the ladder (`elo`), so both are on one scale. T
 no game of a person moves them.
 
 *Luck.* Bots play each deal from both seats, which takes the luck of the deal away. A person plays it once. So
-from each game whose luck is known its luck is subtracted (`luck.measurement`, after AIVAT), in the share that the
-person's earlier games support (`luck.subtracted_share`). What is left has the mean of the result, whatever
-the person does, resigning included, and mostly varies less. By how much is `spread`: the squared residuals
-with the luck subtracted over those without, pulled towards 1, which counts like `SPREAD_GAMES` games. The
-log-likelihood is divided by it (quasi-likelihood: R. Wedderburn, Biometrika 61, 1974).
+from each game whose luck is known its luck is subtracted (`luck.measurement`, after AIVAT), in the share that
+the person's earlier games support (`luck.subtracted_share`). What is left has the mean of the result,
+whatever the person does, resigning included, and mostly varies less. By how much is `spread`: the squared
+residuals with the luck subtracted over those without, pulled towards 1, which counts like `SPREAD_GAMES`
+games. The log-likelihood is divided by it (quasi-likelihood: R. Wedderburn, Biometrika 61, 1974).
 
 *Farming.* A difference of more than `FARTHEST` counts as that, as in FIDE's rules (Handbook B.02, 8.3.1):
 beyond it the likelihood is flat. So no number of wins against a bot tells more than that the person is at
