@@ -8,6 +8,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -15,7 +16,7 @@ from abc import ABC, abstractmethod
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 from urllib.parse import parse_qs, urlsplit
 from uuid import UUID
 
@@ -24,10 +25,15 @@ import psycopg
 
 from tests import servers
 from tests.site import ROOT, RunningSite, clean_environment
-from tools.bench.database_readers import Reader, postgresql_reader, sqlite_reader
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+READ: Final = "SELECT topic, SUM(number) FROM common_stamp GROUP BY topic"
+"""What every page reads first, of the rows that every writer writes."""
+ALONE: Final = "SELECT 1"
+"""The same way to the database and back, without its tables: what it takes says how busy the machine is."""
+PAUSE_SECONDS: Final = 0.03
 
 READY_SECONDS = 60.0
 MOST_PAIRS = 200
@@ -37,6 +43,43 @@ UP = ("./crapette", "up")
 STATEMENT = re.compile(rb"LOG:  (?:statement|execute [^:]*): (?!BEGIN|COMMIT|SET )")
 STARTED = ("web", "worker", "beat")
 """The processes of the Procfile that one host needs; the others are for several hosts."""
+
+Connection = sqlite3.Connection | psycopg.Connection[Any]
+
+
+class Reader:
+    """How long a reader of the site's database waits, while games are played and written.
+
+    It reads again and again in a thread of its own; `longest` and `longest_alone` are in milliseconds.
+    """
+
+    def __init__(self, connect: Callable[[], Connection]) -> None:
+        self.longest = 0.0
+        self.longest_alone = 0.0
+        self._connect = connect
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="reader", daemon=True)
+
+    def __enter__(self) -> Reader:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stopped.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        with closing(self._connect()) as link:
+            while not self._stopped.is_set():
+                self.longest = max(self.longest, _milliseconds(link, READ))
+                self.longest_alone = max(self.longest_alone, _milliseconds(link, ALONE))
+                time.sleep(PAUSE_SECONDS)
+
+
+def _milliseconds(link: Connection, question: str) -> float:
+    begun = time.perf_counter()
+    link.execute(question).fetchall()
+    return (time.perf_counter() - begun) * 1000
 
 
 class Site(ABC):
@@ -144,9 +187,6 @@ class Site(ABC):
         return len(found), max((_seconds_ago(row[0]) for row in found), default=0.0)
 
 
-_RESULTS = "FROM tournaments_result r JOIN tournaments_game g ON g.id = r.game_id WHERE g.tournament_id"
-
-
 def _seconds_ago(moment: datetime | str) -> float:
     if isinstance(moment, str):
         moment = datetime.fromisoformat(moment)
@@ -157,7 +197,6 @@ class Embedded(Site):
     """What ``./crapette up`` runs."""
 
     _running: RunningSite | None = None
-    _games_at_once = 1
 
     @classmethod
     @contextmanager
@@ -180,7 +219,8 @@ class Embedded(Site):
             return database.execute(question).fetchall()
 
     def reader(self) -> Reader:
-        return sqlite_reader(self.folder / "data" / "arena.sqlite3")
+        path = self.folder / "data" / "arena.sqlite3"
+        return Reader(lambda: sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=20))
 
     def prepare(self, bots: Sequence[str], variant: str, tournaments: int = TOURNAMENTS) -> None:
         # A second start is one where nothing is left to set up.
@@ -290,7 +330,7 @@ class Production(Site):
         return len(STATEMENT.findall(log.read_bytes()[begun:end]))
 
     def reader(self) -> Reader:
-        return postgresql_reader(self.database)
+        return Reader(lambda: psycopg.connect(self.database, autocommit=True))
 
     def start(self, games_at_once: int, *, again: bool = False) -> None:
         self._games_at_once = games_at_once
