@@ -6,6 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
+import pytest
 from django.utils import timezone
 
 from analysis.game_record import Checked
@@ -16,6 +17,7 @@ from bots import bots, checks
 from bots import house_bots as house
 from bots.bots import slug_for
 from bots.checks import run_check
+from bots.house import HOUSE_BOTS
 from bots.models import ActiveVersion, Bot, BotAuditEntry, CheckReport, Status, Trial, Version
 from bots.playing.trials import examine
 from bots.teams import co_owners
@@ -158,8 +160,10 @@ def slow_bots(name: str, count: int, *, first: float = 0.0, seconds: float = 0.4
 
 
 def house_bots(*slugs: str) -> list[Version]:
-    """The active versions of these bots of the house, by their names; all of the house's are registered."""
-    house.register_house_bots()
+    """The active versions of these bots of the house, by their names; no others are registered."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(house, "HOUSE_BOTS", {slug: HOUSE_BOTS[slug] for slug in slugs})
+        house.register_house_bots()
     found = Bot.objects.filter(slug__in=slugs).order_by("slug")
     return [bot.active_version for bot in found if bot.active_version]
 

@@ -15,13 +15,12 @@ from arena.run.embedded.first_tasks import take_up_work
 from arena.web import worker_messages
 from bots import bots
 from bots.errors import OwnersRefused
-from bots.house_bots import register_house_bots
 from bots.models import Bot, CoOwner, Version
 from bots.teams.co_owners import accept, invite
 from bots.versions import activate_version
 from engine.boards import BOARDS
 from tests.factories.accounts import author
-from tests.factories.bots import accepted_bot, shared
+from tests.factories.bots import accepted_bot, house_bots, shared
 from tests.factories.results import accept_result, delivery, group_delivery, play_all, play_one
 from tests.factories.tournaments import created, rivals, running
 from tournaments import tasks
@@ -185,8 +184,7 @@ def test_in_a_rated_event_owners_ask_and_staff_decide(client: Client) -> None:
 
 
 @pytest.mark.any_database
-def test_the_scale_hangs_on_frozen_house_versions(ada: User, bob: User) -> None:
-    register_house_bots()
+def test_the_scale_hangs_on_frozen_house_versions(house: list[Version], ada: User) -> None:
     hers = accepted_bot(ada, "Hers")
     ladder = ensure_ladder("crapaud", measures_house=True)
     advance(ladder.pk)
@@ -205,9 +203,9 @@ def test_the_scale_hangs_on_frozen_house_versions(ada: User, bob: User) -> None:
 
     first = RatingAnchor.objects.get()
     assert (first.version.bot.slug, first.elo) == ("greedy", 1500)
-    house = Rating.objects.filter(anchored=True, version__bot__is_house=True).exclude(version=first.version)
+    others = Rating.objects.filter(anchored=True, version__bot__is_house=True).exclude(version=first.version)
     assert freeze_anchors("crapaud") == 0
-    Rating.objects.filter(pk=house.order_by("pk")[0].pk).update(error=10.0, pairs=400)
+    Rating.objects.filter(pk=others.order_by("pk")[0].pk).update(error=10.0, pairs=400)
     assert freeze_anchors("crapaud") == 1
     # Greedy gets a new version; the old one stays on the ladder and holds the scale with the other.
     first.version.bot.active_versions.all().delete()
@@ -248,8 +246,8 @@ def test_old_points_become_one_a_day_the_last_of_each_board_and_version_and_then
 
 
 @pytest.fixture
-def house() -> None:
-    register_house_bots()
+def house() -> list[Version]:
+    return house_bots("greedy", "planner", "random")
 
 
 def ladder_of(board: str) -> Tournament:
@@ -275,7 +273,7 @@ def play(ladder: Tournament, games: int) -> int:
     return games
 
 
-def test_every_board_has_a_ladder_and_the_first_alone_plays(house: None) -> None:
+def test_every_board_has_a_ladder_and_the_first_alone_plays(house: list[Version]) -> None:
     assert take_up_work().endswith("10 ladders started; 2 tournaments running")
     assert ensure_ladders() == 0
     Game.objects.exclude(tournament__format="ladder").delete()
@@ -286,7 +284,7 @@ def test_every_board_has_a_ladder_and_the_first_alone_plays(house: None) -> None
     assert {ladder_of(f"crapette/{seats}").players for seats in (3, 4)} == {3, 4}
 
 
-def test_a_bot_enters_ladders_it_passed_for(house: None, ada: User) -> None:
+def test_a_bot_enters_ladders_it_passed_for(house: list[Version], ada: User) -> None:
     ensure_ladders()
     look()
     version = accepted_bot(ada, "Two games", boards=("crapo", "crapette/3"))
@@ -321,7 +319,9 @@ def test_a_change_of_the_field_is_told_to_the_ladders(
 
 
 @pytest.mark.any_database
-def test_three_seats_have_a_ladder_and_ratings_of_their_own(house: None, ada: User, bob: User) -> None:
+def test_three_seats_have_a_ladder_and_ratings_of_their_own(
+    house: list[Version], ada: User, bob: User
+) -> None:
     seats, board = 3, "crapette/3"
     ensure_ladders()
     mine = [accepted_bot(ada, f"Ada {number}", boards=(board,)) for number in (1, 2)]
