@@ -25,7 +25,7 @@ from tests.factories.accounts import author
 from tests.factories.bots import house_bots, judge, new_bot
 from tests.factories.bundles import differences, downloaded
 from tests.factories.results import play_attempt
-from tests.factories.tournaments import running
+from tests.factories.tournaments import rivals, running
 from tournaments.events.house_tournaments import start_house_tournament
 from tournaments.games import luck_measurement as luck
 from tournaments.games.claims import claim_next
@@ -40,11 +40,19 @@ from tournaments.ratings.ratings import compute_ratings
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.on_postgresql]
 
 FAST: dict[str, Any] = {"bank_ms": 10_000, "increment_ms": 0, "pairs": 1}
+RESIGNS = b"from crapette import Answer, run\n\nrun(lambda turn: Answer(resign=True))\n"
 
 
 @pytest.fixture
 def house(transactional_db: None) -> list[Version]:
     return house_bots("greedy", "random")
+
+
+@pytest.fixture
+def quitters(transactional_db: None, monkeypatch: pytest.MonkeyPatch) -> list[Version]:
+    """Two bots that resign at once, for games of which only that they are played is of interest."""
+    monkeypatch.setattr("tests.factories.bots.GOOD_BOT", RESIGNS)
+    return rivals(2)
 
 
 def play_to_the_end(tournament: Tournament) -> None:
@@ -97,9 +105,9 @@ def test_a_round_robin_of_house_bots_is_played_to_its_end_and_replays_step_by_st
 
 @pytest.mark.any_database
 def test_one_yielding_process_plays_one_game_after_the_other_and_another_takes_over_when_it_is_gone(
-    house: list[Version],
+    quitters: list[Version],
 ) -> None:
-    running(author(), house, **{**FAST, "pairs": 2})
+    running(None, quitters, **{**FAST, "pairs": 2})
     processes.close()
     assert play_next("a worker")
     (first,) = processes._idle
@@ -132,9 +140,9 @@ def test_a_game_taken_away_while_it_is_played_is_stopped(house: list[Version]) -
 
 
 def test_without_a_sandbox_no_game_is_played_no_bot_loses_and_an_alarm_is_raised(
-    house: list[Version], settings: Any
+    quitters: list[Version], settings: Any
 ) -> None:
-    running(author(), house, **FAST)
+    running(None, quitters, **FAST)
     settings.SANDBOX_LEVEL = "none"
     assert play_next("a worker")
     attempt = Attempt.objects.get()
@@ -154,7 +162,7 @@ def test_without_a_sandbox_no_game_is_played_no_bot_loses_and_an_alarm_is_raised
 
 
 def test_a_tournament_in_ticks_is_played_rated_shown_and_verified(ada: User, client: Client) -> None:
-    cup = running(None, house_bots("greedy", "planner"), pairs=1, variant="vitesse")
+    cup = running(None, house_bots("greedy", "random"), pairs=1, variant="vitesse")
     play_to_the_end(cup)
     games = list(Game.objects.select_related("result"))
 
