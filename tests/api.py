@@ -5,16 +5,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
+from functools import cache
 from typing import Any
 
 from django.core import signals
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.db import close_old_connections
+from django.db import close_old_connections, transaction
 from django.test import Client
 from django.utils import timezone
+from jsonschema_rs import Draft202012Validator
 
 from analysis.formats.matches import POINTS
 from analysis.verdicts.sprt import Hypotheses
+from arena.api.application import openapi
 from arena.notices import preferences
 from arena.notices.models import Webhook
 from bots import uploads
@@ -66,6 +69,14 @@ def one_connection() -> Iterator[None]:
     yield
     for signal in (signals.request_started, signals.request_finished):
         signal.connect(close_old_connections)
+
+
+@contextmanager
+def undone() -> Iterator[None]:
+    """Undo in the end what is written meanwhile."""
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 def filled() -> Filled:
@@ -209,3 +220,22 @@ def send(filled: Filled, path: str, method: str, operation: str, who: str, **mor
     if operation in BODIES:
         return call(target, BODIES[operation], content_type="application/json")
     return call(target)
+
+
+def flaws(operation: str, status: int, body: Any) -> list[str]:
+    """What an answer in JSON has that the document does not say of it, or lacks."""
+    validator = _validator(operation, status)
+    if validator is None:
+        return ["the document has no such answer"]
+    return [error.message for error in validator.iter_errors(body)]
+
+
+@cache
+def _validator(operation: str, status: int) -> Draft202012Validator | None:
+    document = openapi()
+    every = (one for methods in document["paths"].values() for one in methods.values())
+    one = next(one for one in every if one["operationId"] == operation)
+    for kind, content in one["responses"].get(str(status), {}).get("content", {}).items():
+        if kind.endswith("json"):
+            return Draft202012Validator({**content["schema"], "components": document["components"]})
+    return None

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 from django.core.cache import cache
-from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
@@ -14,10 +13,10 @@ from arena.api.application import openapi
 from arena.web.cache import versions
 from arena.web.models import SentRequest
 from bots.models import Token
-from tests.api import filled, one_connection, send
+from tests.api import filled, one_connection, send, undone
 from tests.factories.accounts import author, token
 
-pytestmark = [pytest.mark.django_db, pytest.mark.each_database]
+pytestmark = pytest.mark.django_db
 SERIES, WEBHOOKS = "/api/v1/series/", "/api/v1/webhooks/"
 KEY = "Idempotency-Key"
 LATE = "revoke_this_token"
@@ -43,13 +42,12 @@ def test_every_route_carries_a_request_out_once() -> None:
     done = 0
     for path, method, operation in writes():
         cache.clear()
-        with transaction.atomic(), one_connection():
+        with undone(), one_connection():
             answers, written = [], []
             for _ in range(2):
                 before = written_to()
                 answers.append(send(site, path, method, operation, "owner", **{KEY: "one"}))
                 written.append(written_to() != before)
-            transaction.set_rollback(True)
         first, second = answers
         done += first.status_code < 400
         same = (first.status_code, first.content) == (second.status_code, second.content)
@@ -70,6 +68,7 @@ def league(client: Client, name: str, key: str | None) -> Any:
     return client.post(SERIES, {"name": name}, content_type="application/json", headers=headers)
 
 
+@pytest.mark.each_database
 def test_a_key_is_for_one_request_of_one_token() -> None:
     ada = as_ada()
     first, second = league(ada, "Winter League", "a"), league(ada, "Winter League", "a")
@@ -101,6 +100,7 @@ def test_a_secret_is_not_stored_as_it_was_told() -> None:
     assert first.json()["secret"].encode() not in stored
 
 
+@pytest.mark.each_database
 def test_what_was_refused_may_be_corrected_and_a_lost_request_be_sent_again() -> None:
     ada = as_ada()
     assert league(ada, "", "a").status_code == 422

@@ -6,7 +6,6 @@ import pytest
 import schemathesis
 from django.core.cache import cache
 from django.core.wsgi import get_wsgi_application
-from django.db import transaction
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis.errors import Unsatisfiable
 from schemathesis.checks import CHECKS, load_all_checks
@@ -14,7 +13,7 @@ from schemathesis.core.failures import Failure, FailureGroup
 from schemathesis.generation import GenerationMode
 
 from arena.api.application import openapi
-from tests.api import filled, one_connection
+from tests.api import filled, one_connection, undone
 from tests.thinking import analysis_beside_a_download
 from tests.thorough import THOROUGH
 
@@ -38,11 +37,11 @@ def test_the_document_is_valid_openapi() -> None:
     schemathesis.openapi.from_dict(openapi()).validate()
 
 
-# `test_permissions` sends a proper request to every route on both databases.
-@pytest.mark.parametrize(
-    "mode",
-    [pytest.param(GenerationMode.POSITIVE, marks=pytest.mark.any_database), GenerationMode.NEGATIVE],
-)
+ONCE = (pytest.mark.at_length, pytest.mark.any_database)
+"""`test_permissions` sends a proper request to every route, and compares the answer with the document."""
+
+
+@pytest.mark.parametrize("mode", [pytest.param(GenerationMode.POSITIVE, marks=ONCE), GenerationMode.NEGATIVE])
 def test_every_answer_is_as_the_document_says(mode: GenerationMode) -> None:
     arena = filled()
     # The client of the tests unpacks nothing.
@@ -74,14 +73,8 @@ def _tried(operation: Any, mode: GenerationMode, headers: dict[str, str]) -> lis
         cache.clear()
         if mode is GenerationMode.POSITIVE:
             _made_sense(case.query)
-        undo = RuntimeError()
-        try:
-            with transaction.atomic(), analysis_beside_a_download():
-                case.call_and_validate(headers=headers, excluded_checks=excluded)
-                raise undo
-        except RuntimeError as error:
-            if error is not undo:
-                raise
+        with undone(), analysis_beside_a_download():
+            case.call_and_validate(headers=headers, excluded_checks=excluded)
 
     try:
         ask()

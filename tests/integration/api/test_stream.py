@@ -87,6 +87,7 @@ async def test_a_program_follows_a_game_from_its_first_event_to_its_last(site: P
     await program.leave()
 
 
+@pytest.mark.on_postgresql
 async def test_a_program_follows_a_tournament_and_what_it_left_is_given_back(site: Pages) -> None:
     tournament, _, _ = await sync_to_async(begun)()
     program = Program(site, f"/api/v1/stream/?tournament={tournament.slug}")
@@ -109,6 +110,7 @@ async def test_a_program_follows_a_tournament_and_what_it_left_is_given_back(sit
     await program.leave()
 
 
+@pytest.mark.on_postgresql
 async def test_one_address_has_so_many_streams_and_is_told_when_to_come_back(
     site: Pages, monkeypatch: pytest.MonkeyPatch
 ) -> None:
