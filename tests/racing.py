@@ -5,12 +5,22 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from django.core.exceptions import PermissionDenied
 from django.db import OperationalError, connection, connections, transaction
 
+from analysis.errors import CompetitionError
 from bots.errors import BotsError
 
 
-def at_once(*acts: Callable[[], object]) -> list[str]:
+def until(look: Callable[[], object], what: str) -> None:
+    """Wait for something that other threads or processes do."""
+    deadline = time.monotonic() + 30
+    while not look():
+        assert time.monotonic() < deadline, f"waited in vain for {what}"
+        time.sleep(0.01)
+
+
+def at_once(*acts: Callable[[], object], tries: int = 100) -> list[str]:
     """Do all of these at the same moment; what each of them was refused, empty if it was done."""
     start = threading.Barrier(len(acts))
     said = ["" for _ in acts]
@@ -18,14 +28,16 @@ def at_once(*acts: Callable[[], object]) -> list[str]:
     def act(number: int) -> None:
         start.wait()
         try:
-            for _ in range(100):
+            for left in reversed(range(tries)):
                 try:
                     acts[number]()
                 except OperationalError:  # SQLite lets one write at a time
-                    continue
+                    if left:
+                        continue
+                    raise
                 return
-        except BotsError as error:
-            said[number] = str(error)
+        except (BotsError, CompetitionError, OperationalError, PermissionDenied) as error:
+            said[number] = str(error) or type(error).__name__
         finally:
             connections.close_all()
 

@@ -21,6 +21,7 @@ from tests.factories.games import played
 from tests.factories.hosts import host
 from tests.factories.results import accept_result, accepted_pairs, delivery, lease, play_attempt
 from tests.factories.tournaments import rivals, running
+from tests.racing import until
 from tournaments import tasks
 from tournaments.games import play, records, slots
 from tournaments.games.attempts import renew
@@ -109,15 +110,15 @@ class TestFairness:
     @pytest.fixture(autouse=True)
     def few_games(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Look after few games: each takes a while here."""
-        monkeypatch.setattr(hosts, "FIRST_LOOK", 20)
+        monkeypatch.setattr(hosts, "FIRST_LOOK", 12)
 
     @staticmethod
     def play(**late: int) -> Tournament:
         """A tournament whose games each host plays in turn; the first games of each end on time so often."""
         for name in late:
             host(name)
-        cup = small_event(10 * len(late))
-        for number in range(20):
+        cup = small_event(6 * len(late))
+        for number in range(12):
             for name, lost in late.items():
                 held = claimed(name)
                 whole = delivery(held.game, seat=0)
@@ -127,31 +128,24 @@ class TestFairness:
         return cup
 
     def test_a_host_with_many_losses_on_time_is_set_aside_and_its_games_are_played_again(self) -> None:
-        cup = self.play(sound=0, slow=14)
+        cup = self.play(sound=0, slow=12)
         assert hosts.look_at_hosts() == ["slow"]
         values.forget_all()
         assert Alarm.objects.get(cleared_at=None).kind == "host"
         theirs = Pair.objects.filter(host="slow").values_list("status", flat=True)
-        assert list(theirs) == ["void"] * 10
+        assert list(theirs) == ["void"] * 6
         assert capacity.field().set_aside == {"slow"}
         assert capacity.games_at_once() == 2
         while (held := claim_next("w", "sound")) is not None:
             deliver(held)
             advance(cup.pk)
-        assert accepted_pairs(cup) == 20
+        assert accepted_pairs(cup) == 12
         cup.refresh_from_db()
         assert cup.status == "finished"
 
     def test_a_few_more_losses_on_time_are_chance(self) -> None:
         self.play(sound=3, unlucky=7)
         assert hosts.look_at_hosts() == []
-
-
-def until(look: Callable[[], object], what: str) -> None:
-    deadline = time.monotonic() + 30
-    while not look():
-        assert time.monotonic() < deadline, f"waited in vain for {what}"
-        time.sleep(0.01)
 
 
 @contextmanager

@@ -6,8 +6,6 @@ import socket
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -28,6 +26,7 @@ from arena.run.embedded.folder import DataFolder, FolderTaken
 from arena.run.embedded.preparation import migrate, tables_are_current
 from arena.run.worker import Supervisor
 from arena.run.workers.queue_consumer import Controller, Watch
+from tests.racing import until
 from tests.site import ROOT
 
 
@@ -78,13 +77,6 @@ async def test_a_layer_serves_again_after_the_loop_of_its_first_receiver_is_clos
     await layer.send("second", {"type": "b"})
     assert (await layer.receive("second"))["type"] == "b"
     assert thread_result == ["a"]
-
-
-def until(look: Callable[[], object], what: str) -> None:
-    deadline = time.monotonic() + 30
-    while not look():
-        assert time.monotonic() < deadline, f"waited in vain for {what}"
-        time.sleep(0.02)
 
 
 def test_a_process_that_ends_is_restarted_and_all_end_on_request(
