@@ -125,9 +125,7 @@ def test_what_cannot_be_played_is_refused(ada: User, bob: User, mine: Version, t
     with pytest.raises(ChallengeRefused, match="no longer plays"):
         ask(ada, mine, theirs)
     assert not Challenge.objects.exists()
-
-
-def test_a_withdrawn_bot_accepts_none(ada: User, bob: User, mine: Version, theirs: Version) -> None:
+    Version.objects.update(benched_at=None)
     challenge = ask(ada, mine, theirs)
     bots.withdraw_bot(theirs.bot)
     with pytest.raises(ChallengeRefused, match="cannot play now: it is withdrawn or benched"):

@@ -22,7 +22,8 @@ from arena.web.cache import values
 from arena.web.models import Limit
 from arena.web.storage import archives
 from arena.web.storage.archives import ArchiveUnreadable
-from tests.factories.results import play_all, play_one
+from tests.conftest import ForAllTests
+from tests.factories.results import play_all
 from tests.factories.tournaments import rivals, running
 from tournaments.games import archive, records
 from tournaments.games.archive import faults, orphans
@@ -30,6 +31,8 @@ from tournaments.games.bundles import tournament_lines
 from tournaments.games.records import record_lines
 from tournaments.games.search import Wanted
 from tournaments.models import Alarm, Game, Record, RecordArchive, Tournament
+
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
@@ -40,8 +43,7 @@ def folder(tmp_path: Path, settings: Any) -> Path:
     return place
 
 
-@pytest.fixture
-def games(folder: Path) -> list[Game]:
+def finished() -> list[Game]:
     """Games that finished in January and February 2026, half of them in each."""
     assert play_all(running(None, rivals(2), pairs=2)) == 4
     found = list(Game.objects.order_by("pk"))
@@ -49,6 +51,11 @@ def games(folder: Path) -> list[Game]:
         at = datetime(2026, 1 + number % 2, 20, 12, tzinfo=UTC)
         Game.objects.filter(pk=game.pk).update(finished_at=at)
     return found
+
+
+@pytest.fixture(scope="module")
+def games(for_all_tests: ForAllTests[list[Game]]) -> list[Game]:
+    return for_all_tests(finished)
 
 
 def files(folder: Path) -> list[Path]:
@@ -76,7 +83,6 @@ def stop(*_: object) -> Any:
     raise Stopped
 
 
-@pytest.mark.django_db
 def test_archived_games_are_shown_byte_for_byte(games: list[Game], folder: Path, client: Client) -> None:
     rows = {key: bytes(data) for key, data in Record.objects.values_list("pk", "data")}
     before = exports(client)
@@ -103,7 +109,6 @@ def test_archived_games_are_shown_byte_for_byte(games: list[Game], folder: Path,
     assert (files(folder), RecordArchive.objects.count()) == ([], 0)
 
 
-@pytest.mark.django_db
 def test_only_what_is_older_than_the_limit_moves(games: list[Game], folder: Path) -> None:
     archive.archive_nightly()
     assert files(folder) == []
@@ -118,7 +123,6 @@ def test_only_what_is_older_than_the_limit_moves(games: list[Game], folder: Path
     assert (files(folder), RecordArchive.objects.count()) == ([], 0)
 
 
-@pytest.mark.django_db
 @pytest.mark.parametrize("point", ["_pack", "_seal", "_store"])
 def test_an_interrupted_run_loses_nothing_and_is_done_again(
     point: str, games: list[Game], folder: Path, client: Client, monkeypatch: pytest.MonkeyPatch
@@ -139,7 +143,6 @@ def test_an_interrupted_run_loses_nothing_and_is_done_again(
     assert exports(client) == before
 
 
-@pytest.mark.django_db
 def test_an_interrupted_return_goes_on_where_it_was(
     games: list[Game], folder: Path, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -161,7 +164,6 @@ def test_an_interrupted_return_goes_on_where_it_was(
     assert exports(client) == before
 
 
-@pytest.mark.django_db
 def test_of_two_runs_one_moves_it(games: list[Game], folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pack = archive._pack
 
@@ -175,7 +177,6 @@ def test_of_two_runs_one_moves_it(games: list[Game], folder: Path, monkeypatch: 
     assert len(files(folder)) == RecordArchive.objects.count() == 2
 
 
-@pytest.mark.django_db
 def test_a_damaged_file_is_no_record(games: list[Game], folder: Path, client: Client) -> None:
     archive.archive_records(days=30)
     for number, path in enumerate(files(folder)):
@@ -279,19 +280,19 @@ def bucket(settings: Any, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bucket]:
     server.server_close()
 
 
-@pytest.mark.django_db
 @pytest.mark.any_database
-def test_a_record_in_a_bucket_is_one_request_and_a_refusal_moves_nothing(bucket: Bucket) -> None:
-    running(None, rivals(2), pairs=1)
-    played = Game.objects.get(pk=play_one().game)
-    Game.objects.update(finished_at="2026-01-20T12:00:00Z")
+def test_a_record_in_a_bucket_is_one_request_and_a_refusal_moves_nothing(
+    games: list[Game], bucket: Bucket
+) -> None:
+    Game.objects.filter(finished_at__month=2).update(finished_at=timezone.now())
+    played = games[0]
     before = records.events(played)
     bucket.down = True
     with pytest.raises(ArchiveUnreadable):
         archive.archive_records(days=30)
     assert not Record.objects.exclude(archive=None).exists()
     bucket.down = False
-    assert archive.archive_records(days=30) == 1
+    assert archive.archive_records(days=30) == 2
     ((path, whole),) = bucket.objects.items()
     assert path.startswith(f"{PREFIX}records/2026-01/")
     assert list(faults(thorough=True)) == []

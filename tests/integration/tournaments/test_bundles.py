@@ -14,6 +14,7 @@ from analysis.formats import committed_seeds
 from analysis.verifiable_bundle import add_digests, links
 from arena.accounts.models import User
 from arena.run.analysis.worker import ANSWERS
+from bots.house_bots import register_house_bots
 from bots.models import Version
 from kit.records.sources import Unreadable
 from kit.verify.__main__ import main
@@ -21,7 +22,6 @@ from kit.verify.tournament import NEW_DEALS
 from kit.verify.verifier import LUCK_CAVEAT, verify
 from tests.conftest import ForAllTests
 from tests.factories.accounts import author
-from tests.factories.bots import house_bots
 from tests.factories.bundles import differences, download, downloaded, play_really
 from tests.factories.remote import online, remote_bot
 from tests.factories.tournaments import entrants, running
@@ -162,7 +162,6 @@ def test_while_it_is_played_a_tournament_shows_commitments_and_no_seed(world: Wo
     "more",
     [
         {"format": "swiss", "rounds": 2},
-        {"format": "double-elimination"},
         {"variant": "crapette", "players": 3},
         {"hiding": Hiding(last_rounds=1)},
     ],
@@ -211,7 +210,7 @@ def test_an_open_event_is_verified_and_whoever_knows_its_seed_knows_no_cards(wor
 def test_an_open_board_counts_results_without_luck_and_its_leaderboard_is_verified(
     world: World,
 ) -> None:
-    house_bots("greedy", "planner")
+    register_house_bots()
     bot = remote_bot(author("bob"))
     online(bot, "crapaud", games=4)
     tend_open_boards()

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from analysis.event_log import canonical
 from analysis.formats.matches import MatchRule
-from analysis.verdicts.sequential import FIRST_MARGINS
+from analysis.verdicts import sequential
 from analysis.verdicts.sprt import Hypotheses
 from analysis.verifiable_bundle import add_digests
 from arena.accounts.models import User
@@ -123,8 +123,11 @@ def test_the_owner_alone_voids_and_cancels(client: Client, ada: User, bob: User,
 
 
 @pytest.mark.any_database
-def test_a_test_ends_by_margins_without_luck(ada: User, trio: list[Version]) -> None:
-    pairs = FIRST_MARGINS + 4
+def test_a_test_ends_by_margins_without_luck(
+    ada: User, trio: list[Version], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sequential, "FIRST_MARGINS", 10)
+    pairs = sequential.FIRST_MARGINS + 4
     test = create_test(ada, (trio[0].pk, trio[1].pk), Hypotheses(0, 150), pairs=pairs, ended_by="margins")
     start_tournament(test)
     play_all(test)

@@ -43,7 +43,7 @@ from tournaments.ratings.ladder import ensure_ladder
 
 pytestmark = pytest.mark.django_db
 
-MATCH = MatchRule("points", 30, 10).as_options()
+MATCH = MatchRule("points", 30, 2).as_options()
 
 EVENTS: dict[str, dict[str, Any]] = {
     "round-robin": {"cycles": 2},

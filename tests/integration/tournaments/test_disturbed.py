@@ -223,7 +223,9 @@ def forged(whole: DeliveredGame) -> DeliveredGame:
 
 def started(owner: User, versions: list[Version], kind: str) -> Tournament:
     """A tournament on the deals of the one seed."""
-    asked = NewTournament("Cup", tuple(one.pk for one in versions), format=kind, pairs_per_pairing=2)
+    # A match of a bracket that is level goes on, so these need not begin with two pairs.
+    pairs = 2 if kind in ("round-robin", "swiss") else 1
+    asked = NewTournament("Cup", tuple(one.pk for one in versions), format=kind, pairs_per_pairing=pairs)
     if kind == "groups":
         asked = with_groups(asked, 1, 2, 1)
     tournament = create_tournament(asked, owner)

@@ -160,16 +160,6 @@ def test_nobody_loses_the_second_game_because_the_site_was_away(two: list[Bot]) 
     assert remote_lease()
 
 
-def test_the_games_of_a_pair_are_played_by_the_same_rules(
-    two: list[Bot], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    first = remote_lease()
-    accept_result(first, delivery(first.game))
-    monkeypatch.setattr("engine.RULES_VERSION", 999)
-    again = remote_lease().game_row()
-    assert (again.leg, again.pair.run) == (0, 2)
-
-
 def test_an_author_is_not_told_whom_their_bot_meets_in_secret(
     two: list[Bot], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -344,13 +344,21 @@ def picture(game: Game, first: int, last: int) -> str:
     return f"/games/{game.pk}/passage/{first}-{last}.gif"
 
 
-def test_a_game_that_goes_on_has_no_passages(greedy_game: Game, client: Client) -> None:
+def test_a_game_that_goes_on_has_no_passages_and_another_site_makes_nobody_ask_for_one(
+    greedy_game: Game, client: Client
+) -> None:
     for first, last in ((5, 4), (0, MOST_PLIES + 1), (10**6, 10**6)):
         assert client.get(page(greedy_game, first, last)).status_code == 422
         assert client.get(picture(greedy_game, first, last)).status_code == 404
     game = Game.objects.get(pk=lease().game)
     assert client.get(picture(game, 0, 1)).status_code == 409
+    assert client.get(picture(greedy_game, 0, 2), headers=CROSS).status_code == 404
+    assert client.get(page(greedy_game, 0, 2), headers=CROSS).status_code == 200
     assert not PASSAGES.exists()
+    get(client, picture(greedy_game, 0, 2))
+    assert client.get(picture(greedy_game, 0, 2), headers=CROSS).status_code == 200
+    link = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "document"}
+    assert client.get(picture(greedy_game, 0, 3), headers=link).status_code == 202, "somebody followed a link"
 
 
 def test_a_hidden_game_has_no_passages_until_it_is_revealed(db: None, client: Client) -> None:
@@ -367,13 +375,3 @@ def test_a_hidden_game_has_no_passages_until_it_is_revealed(db: None, client: Cl
     assert (row.status, row.cause) == ("failed", "gone"), "nor does an analysis process see it"
     reveal(event)
     assert client.get(picture(game, 0, 2)).status_code == 202
-
-
-def test_another_site_shows_what_is_drawn_but_makes_nobody_ask(greedy_game: Game, client: Client) -> None:
-    assert client.get(picture(greedy_game, 0, 2), headers=CROSS).status_code == 404
-    assert client.get(page(greedy_game, 0, 2), headers=CROSS).status_code == 200
-    assert not PASSAGES.exists()
-    get(client, picture(greedy_game, 0, 2))
-    assert client.get(picture(greedy_game, 0, 2), headers=CROSS).status_code == 200
-    link = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "document"}
-    assert client.get(picture(greedy_game, 0, 3), headers=link).status_code == 202, "somebody followed a link"
