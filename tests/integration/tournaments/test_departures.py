@@ -102,6 +102,8 @@ def test_an_event_ends_without_a_bot_that_left_and_without_all_and_its_file_is_v
     if kind == "round-robin":  # each meeting has so many points, played or not
         assert sum(points(event).values()) == 2 * event.cycles * 6
 
+    if kind in ("round-robin", "knock-out of matches"):
+        return  # without all they are like groups and other knock-outs
     again = running(None, versions[1:], pairs=1, name="Again", **EVENTS[kind])
     for version in versions[1:4]:
         withdraw_bot(version.bot)

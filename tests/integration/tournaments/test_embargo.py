@@ -204,7 +204,8 @@ CHANGING = re.compile(
 )
 """What differs between two answers to the same question."""
 STILL = re.compile(
-    r"/(accounts/(?!data)|docs|rules|manual|glossary|kit|static|words|offline|health|metrics|worker)"
+    r"/(accounts/(?!data)|docs|rules|manual|glossary|kit|static|words|offline|health|metrics|worker"
+    r"|api/docs|api/openapi|how-it-works|language|learn)"
 )
 
 """Addresses that no game of a tournament can reach, and those that measure the process."""
@@ -298,7 +299,7 @@ def readers(owner: User, organiser: User) -> dict[str, tuple[Client, str]]:
     return {
         "nobody": (Client(), "/"),
         "owner": (of_owner, "/(tournaments|series|bots|accounts|games/.*/)"),
-        "organiser": (of_organiser, "/(tournaments|series)"),
+        "organiser": (of_organiser, "/(tournaments/(?!bot-panel)|series)"),
         "token": (Client(headers={"authorization": f"Bearer {token(owner)}"}), "/api"),
     }
 

@@ -227,7 +227,7 @@ def stage_of(tournament: Tournament) -> GroupStage:
     return found
 
 
-def test_everybody_plays_in_one_group_and_the_best_meet_in_a_bracket_in_a_file_verified_throughout() -> None:
+def test_the_best_of_each_group_meet_in_a_bracket_in_a_file_in_which_each_forgery_is_found() -> None:
     event = cup(rivals(7), groups=2, knockout_pairs=2)
     entries = list(event.entries.order_by("number").values_list("pk", flat=True))
     for name, group in zip("AB", snake(entries, 2), strict=True):
@@ -247,30 +247,6 @@ def test_everybody_plays_in_one_group_and_the_best_meet_in_a_bracket_in_a_file_v
     assert [one.row.place for one in standings[:4]] == [1, 2, 3, 3]
     assert {one.entry.pk for one in standings[4:]} == set(entries) - set(stage.seeds)
 
-
-def test_the_draw_stands_when_a_pair_of_a_group_is_voided_and_ends_otherwise() -> None:
-    event = cup(rivals(6), groups=2)
-    play_until(event, "W2.1")
-    drawn = stage_of(event).seeds
-    last = stage_of(event).groups[0].table[2].entrant
-    for pair in Pair.objects.filter(pairing__tournament=event, pairing__label="A", status="accepted"):
-        void_pair(pair, "the host slept")
-    assert stage_of(event).seeds == drawn
-    advance(event.pk)
-    while (found := claim_next("a worker")) is not None:
-        # The last of the group now wins all its games.
-        seat = Seat.objects.filter(game=found.game, entry=last).values_list("seat", flat=True).first()
-        accept_result(found, delivery(found.game, seat=seat))
-    assert stage_of(event).groups[0].table[0].entrant == last
-    play_all(event)
-    assert stage_of(ended(event)).seeds == drawn
-    assert event.pairings.filter(label__startswith="W").count() == 3
-    assert {one.entry.pk for one in tournament_standings(event)[:4]} == set(drawn)
-
-
-def test_each_forgery_of_an_event_that_is_over_is_found() -> None:
-    event = cup(rivals(6), groups=2)
-    play_all(event)
     whole = bundled(event)
 
     def said(lines: list[dict[str, Any]]) -> str:
@@ -298,6 +274,26 @@ def test_each_forgery_of_an_event_that_is_over_is_found() -> None:
         if row["kind"] == "standing" and row["place"] == 1:
             row["place"] = 2
     assert "place: expected 1" in said(over)
+
+
+def test_the_draw_stands_when_a_pair_of_a_group_is_voided_and_ends_otherwise() -> None:
+    event = cup(rivals(6), groups=2)
+    play_until(event, "W2.1")
+    drawn = stage_of(event).seeds
+    last = stage_of(event).groups[0].table[2].entrant
+    for pair in Pair.objects.filter(pairing__tournament=event, pairing__label="A", status="accepted"):
+        void_pair(pair, "the host slept")
+    assert stage_of(event).seeds == drawn
+    advance(event.pk)
+    while (found := claim_next("a worker")) is not None:
+        # The last of the group now wins all its games.
+        seat = Seat.objects.filter(game=found.game, entry=last).values_list("seat", flat=True).first()
+        accept_result(found, delivery(found.game, seat=seat))
+    assert stage_of(event).groups[0].table[0].entrant == last
+    play_all(event)
+    assert stage_of(ended(event)).seeds == drawn
+    assert event.pairings.filter(label__startswith="W").count() == 3
+    assert {one.entry.pk for one in tournament_standings(event)[:4]} == set(drawn)
 
 
 def test_the_bracket_is_drawn_once_after_a_voided_pair_was_waited_for() -> None:
