@@ -9,11 +9,10 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
-from arena.api.application import openapi
 from arena.web.cache import versions
 from arena.web.models import SentRequest
 from bots.models import Token
-from tests.api import filled, one_connection, send, undone
+from tests.api import filled, one_connection, send, the_document, undone
 from tests.factories.accounts import author, token
 
 pytestmark = pytest.mark.django_db
@@ -25,7 +24,7 @@ LATE = "revoke_this_token"
 
 def writes() -> Iterator[tuple[str, str, str]]:
     """Path, method and name of every operation that may change something."""
-    for path, operations in openapi()["paths"].items():
+    for path, operations in the_document()["paths"].items():
         for method, one in operations.items():
             if method != "get":
                 yield path, method, one["operationId"]

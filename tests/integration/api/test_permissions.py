@@ -7,8 +7,7 @@ from typing import Any, Final, NamedTuple
 import pytest
 from django.core.cache import cache
 
-from arena.api.application import openapi
-from tests.api import Filled, filled, flaws, one_connection, send, undone
+from tests.api import Filled, filled, flaws, one_connection, send, the_document, undone
 from tests.conftest import ForAllTests
 from tests.thinking import analysis_beside_a_download
 
@@ -63,7 +62,7 @@ def operations() -> list[tuple[str, str, str, dict[str, Any]]]:
     """Path, method, name and description of every route in the document."""
     return [
         (path, method, one["operationId"], one)
-        for path, methods in openapi()["paths"].items()
+        for path, methods in the_document()["paths"].items()
         for method, one in methods.items()
     ]
 
