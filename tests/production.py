@@ -24,7 +24,14 @@ from kit.package.wheel_build import is_built
 from tests.processes import started_badly
 from tests.programs import UNHURRIED
 from tests.servers import free_port
-from tests.site import PATIENCE_SECONDS, ROOT, clean_environment
+from tests.site import (
+    LOOK_SECONDS,
+    PATIENCE_SECONDS,
+    ROOT,
+    SELDOM_SECONDS,
+    SLOWER,
+    clean_environment,
+)
 
 HOST = "arena.example"
 HEALTH_TOKEN = "with which /health says why"
@@ -98,9 +105,13 @@ class Production:
         return self._link.execute(question.encode(), values).fetchall()
 
     def run(self, command: str) -> str:
-        """Run a command to its end in the production environment, and return what it printed."""
+        """Run a command to its end in the production environment, and return what it printed.
+
+        It may take its time within a transaction: a migration does on a busy machine.
+        """
+        patient = {**self.environment, "DATABASE_URL": self.database}
         done = subprocess.run(
-            ["sh", "-c", command], cwd=ROOT, env=self.environment, capture_output=True, text=True, check=False
+            ["sh", "-c", command], cwd=ROOT, env=patient, capture_output=True, text=True, check=False
         )
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
@@ -174,10 +185,13 @@ class Production:
             return error.code, error.headers.get("Location") or error.read().decode()
 
     def until(
-        self, look: Callable[[], object], what: str, seconds: float = PATIENCE_SECONDS, every: float = 0.2
+        self, look: Callable[[], object], what: str, seconds: float = PATIENCE_SECONDS, every: float = 0.0
     ) -> None:
-        """Wait until something is so, or fail with the logs."""
-        deadline = time.monotonic() + seconds
+        """Wait until something is so, or fail with the logs.
+
+        It is looked at every so many seconds, or more and more seldom as `RunningSite.until` does.
+        """
+        deadline, pause = time.monotonic() + seconds, every or LOOK_SECONDS
         while time.monotonic() < deadline:
             dead = [name for name, process in self.processes.items() if process.poll() is not None]
             assert not dead, f"{dead} ended:\n{self.logs()}"
@@ -186,7 +200,8 @@ class Production:
                     return
             except (urllib.error.URLError, TimeoutError, psycopg.OperationalError):
                 pass
-            time.sleep(every)
+            time.sleep(pause)
+            pause = every or min(pause * SLOWER, SELDOM_SECONDS)
         parts = json.loads(self.get("/health", https=False)[1])["parts"]
         bad = {name: part for name, part in parts.items() if not part["ok"]}
         raise AssertionError(f"waited {seconds:.0f} s for {what}, /health is red for {bad}:\n{self.logs()}")

@@ -5,17 +5,19 @@ import random
 import sqlite3
 import time
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from tests.chaos.cup import start_cup
 from tests.conftest import StartSite
 from tests.prepared import Prepared
 from tests.processes import Process, descendants
 from tests.site import RunningSite, manage
 from tests.thorough import THOROUGH
 
-BOTS = ("greedy", "random-c", "random-js")
-PAIRS = 3
+OTHERS = ("random-c", "random-js")
+PAIRS = 2
 GAMES = 3 * PAIRS * 2
 KILLS = 3 if THOROUGH else 2
 
@@ -54,7 +56,7 @@ def test_a_killed_site_finishes_its_tournament_with_every_game_counted_once(
     tmp_path: Path, start_site: StartSite, prepared: Prepared
 ) -> None:
     data = prepared.copy(tmp_path / "data")
-    manage(data, "start_house_tournament", "--pairs", str(PAIRS), *BOTS)
+    start_cup(partial(manage, data), tmp_path, PAIRS, OTHERS)
     kept: dict[str, tuple[Any, ...]] = {}
     logs: dict[str, tuple[Any, ...]] = {}
     pause = random.Random(7)
