@@ -43,6 +43,8 @@ class Diagnosis:
     detail: str
     seat: int | None = None
     advice: Advice | None = None
+    busy: bool = False
+    """Whether it shows nothing of the bot, because the host had no core for it."""
 
 
 def diagnose(
@@ -85,9 +87,10 @@ def _of_unfinished(
         return Diagnosis(True, "")
     seconds = took["wall_ms"] / 1000
     detail = f"It gave no answer within {seconds:.1f} seconds."
+    busy = not answered and own_ms < took["delayed_ms"]
     if answered:
         detail = f"It played only {result['plies']} {unit} in {seconds:.1f} seconds."
-    elif own_ms < took["delayed_ms"]:
+    elif busy:
         detail = (
             f"It gave no answer within {seconds:.1f} seconds, but the arena was busy. Check it again later."
         )
@@ -95,7 +98,7 @@ def _of_unfinished(
     longest = max(seats, key=lambda seat: int(evidence[seat].get("cpu_ms") or 0), default=None)
     stderr = "" if longest is None else str(evidence[longest].get("stderr") or "")
     advice = hint("", "", stderr) or slow_advice(took["cpu_ms"], own_ms / 1000, answered=answered)
-    return Diagnosis(False, detail, longest, advice)
+    return Diagnosis(False, detail, longest, advice, busy)
 
 
 class BrokenOff(RefereeError):

@@ -52,6 +52,8 @@ LEAST_SECONDS: Final = 1.0
 MOST_AT_ONCE: Final = 4
 CLOCK: Final = ClockRule(*LADDER_CLOCK)
 LAST_LINES: Final = 20
+BUSY_TRIES: Final = 3
+"""How often a check is made again later, because the host was too busy for a bot to answer."""
 RECORDS_KEPT: Final = 3
 """How many games of failed trials are kept; the others usually failed for the same reason."""
 
@@ -140,6 +142,8 @@ def _played(version: Version, board: str, seconds: float, head: SeatHead) -> Tri
     if termination == LEFT_OUT:
         return TrialReport(board, Trial.Verdict.LEFT_OUT, "Its ready message does not include this game.")
     found = diagnose(delivery.result, delivery.events, delivery.evidence)
+    if found.busy and version.check_failures < BUSY_TRIES:
+        raise Unplayable(found.detail)
     verdict = Trial.Verdict.PASSED if found.passed else Trial.Verdict.FAILED
     keeps = termination != CUT_SHORT or not found.passed
     result = {name: value for name, value in delivery.result.items() if name != "took"}

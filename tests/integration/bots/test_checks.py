@@ -21,11 +21,13 @@ from bots.house.build import build
 from bots.models import Bot, Status, Trial, Version
 from bots.pages.docs import FIRST_BOT
 from bots.playing import trials
+from bots.playing.game_process import DeliveredGame
 from bots.tasks import check_version
 from bots.uploads import Submission, create_bot
 from engine.boards import BOARDS
 from kit.local import check_bot
 from kit.local.new import TEMPLATES
+from referee.trial import CUT_SHORT
 from sandbox import uploads
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, check, judge, new_bot
@@ -199,6 +201,15 @@ def test_no_version_is_checked_for_ever(ada: User, monkeypatch: pytest.MonkeyPat
         assert not check(starved.pk)
     starved.refresh_from_db()
     assert starved.status == Status.UPLOADED, "it is proved that the machine was at fault"
+    crowded = new_bot(ada, "Crowded")
+    took = {"wall_ms": 2000, "delayed_ms": 1900, "cpu_ms": 9}
+    unanswered = {"termination": CUT_SHORT, "plies": 0, "cpu_ms": [9, 9], "took": took}
+    monkeypatch.setattr(trials, "play", lambda *_, **__: DeliveredGame((), unanswered))
+    for time_ in range(trials.BUSY_TRIES + 1):
+        Version.objects.filter(pk=crowded.pk).update(check_not_before=None)
+        assert check(crowded.pk) == (time_ == trials.BUSY_TRIES)
+    crowded.refresh_from_db()
+    assert (crowded.status, "the arena was busy" in crowded.check_report.log) == (Status.REJECTED, True)
 
 
 @pytest.mark.any_database
