@@ -2,14 +2,14 @@
 
 from django.urls import path
 
-from bots.pages import account, bots, co_owners, feeds, remote, versions
+from bots.pages import account, bots, co_owners, feeds, versions
 
 app_name = "bots"
 urlpatterns = [
     path("", bots.bot_list, name="list"),
     path("feed.atom", feeds.VersionFeed(), name="feed"),
     path("new/", bots.new_bot, name="new"),
-    path("new/remote/", remote.new_remote_bot, name="new-remote"),
+    path("new/remote/", bots.new_remote_bot, name="new-remote"),
     path("account/", account.account, name="account"),
     path("account/tokens/", account.create_token, name="create-token"),
     path("account/tokens/<int:token_id>/revoke/", account.revoke_token, name="revoke-token"),
@@ -20,7 +20,7 @@ urlpatterns = [
     path("<slug:slug>/edit/", bots.edit_bot, name="edit"),
     path("<slug:slug>/withdraw/", bots.withdraw, name="withdraw"),
     path("<slug:slug>/restore/", bots.restore, name="restore"),
-    path("<slug:slug>/play-again/", remote.let_play_again, name="play-again"),
+    path("<slug:slug>/play-again/", bots.let_play_again, name="play-again"),
     path("<slug:slug>/owners/", co_owners.owners_page, name="owners"),
     path("<slug:slug>/owners/invite/", co_owners.invite, name="invite"),
     path("<slug:slug>/owners/answer/<slug:answer>/", co_owners.answer, name="answer"),

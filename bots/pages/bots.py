@@ -1,4 +1,4 @@
-"""The pages of bots: the list, one bot, and what its owners and followers do there."""
+"""The pages of bots: the list, one bot, a new one, and what its owners and followers do there."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
+from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext
 from django.views.decorators.cache import never_cache
@@ -26,7 +27,9 @@ from bots.errors import BotsError
 from bots.follows import count_followers, followed_among
 from bots.models import Bot, Language
 from bots.pages.common import SignedInRequest, attempt, blame, owned_bot, refuse
-from bots.upload_forms import BotDetailsForm, NewBotForm, UploadForm
+from bots.remote.connections import play_again
+from bots.remote.creation import create_remote_bot
+from bots.upload_forms import BotDetailsForm, NewBotForm, NewRemoteBotForm, UploadForm
 from bots.versions import active_in_words, lost_in_words, visible_versions
 from engine.boards import BOARDS
 
@@ -36,7 +39,6 @@ if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponse
 
     from arena.accounts.models import User
-
 
 PER_PAGE = 30
 VERSIONS_SHOWN = 20
@@ -193,3 +195,30 @@ def _do(request: SignedInRequest, slug: str, done: str, act: Callable[[User, Bot
         return redirect(bot)
     attempt(request, done % {"bot": bot.label}, act, request.user, bot)
     return redirect(page_before(request))
+
+
+@login_required
+@needs_confirmed_address
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_remote_bot(request: SignedInRequest) -> HttpResponse:
+    """Create a remote bot from a name; its page then says how to connect."""
+    if not settings.REMOTE:
+        raise Http404("expected remote bots, which are switched off here")
+    form = NewRemoteBotForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            bot = create_remote_bot(request.user, form.details)
+        except BotsError as error:
+            return refuse(request, "bots/new_remote.html", {"form": form}, error)
+        return redirect(bot)
+    return render(request, "bots/new_remote.html", {"form": form}, status=form_status(form))
+
+
+@login_required
+@require_POST
+def let_play_again(request: SignedInRequest, slug: str) -> HttpResponse:
+    """Let one's own remote bot connect again that was set offline."""
+    bot = owned_bot(request, slug)
+    done = gettext("%(bot)s can connect again.") % {"bot": bot.name}
+    attempt(request, done, play_again, bot, by=request.user)
+    return redirect(bot)
