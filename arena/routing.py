@@ -7,10 +7,18 @@ from django.urls import path, re_path
 
 from arena.web.live.rooms import no_socket
 from bots.remote import socket as remote
-from friendlies import routing as friendlies
-from tournaments import routing as tournaments
+from friendlies.consumers import friendly_socket
+from tournaments.consumers import audience_socket, game_socket, programme_socket, tournament_socket
 
-_sockets = {**tournaments.sockets, **friendlies.sockets, remote.PATH: remote.remote_socket}
+# Applications of ASGI stand here where Django expects views.
+_sockets: dict[str, Any] = {
+    "ws/games/<uuid:game_id>/": game_socket,
+    "ws/games/<uuid:game_id>/audience/": audience_socket,
+    "ws/programme/": programme_socket,
+    "ws/tournaments/<slug:slug>/": tournament_socket,
+    "ws/play/<uuid:friendly_id>/": friendly_socket,
+    remote.PATH: remote.remote_socket,
+}
 _elsewhere: Any = no_socket
 for_programs = frozenset({f"/{remote.PATH}"})
 websockets = URLRouter(

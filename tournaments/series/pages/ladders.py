@@ -1,4 +1,4 @@
-"""The seasons of ladders: the archive of each, its closed seasons, and closing one."""
+"""The seasons of ladders: the last one of each, the archive of one, its closed seasons, and closing one."""
 
 from __future__ import annotations
 
@@ -22,19 +22,20 @@ from arena.web.variants import board_title
 from tournaments.pages.events.exports import csv_text, plain
 from tournaments.pages.ratings.rating_rows import interval_words
 from tournaments.ratings.leaderboards import board_of
-from tournaments.series import ladder_seasons as ladders
 from tournaments.series.ladder_seasons import (
+    close_ladder_season,
     find_ladder,
     ladder_places,
     ladder_seasons,
     ladder_winners,
+    ladders,
+    last_seasons,
     places_before,
 )
-from tournaments.series.pages.listing import ladder_archive
-from tournaments.series.pages.seasons import LINES
+from tournaments.series.pages.seasons import LINES, ArchivedSeason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from django.http import HttpRequest
 
@@ -75,6 +76,42 @@ def rank_lines(places: Iterable[LadderPlace], before: Mapping[int, int] | None =
             (before or {}).get(one.version.bot_id),
         )
         for one in places
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class ListedLadder:
+    """A ladder with its season that was closed last, None if none was."""
+
+    ladder: Tournament
+    board: str
+    season: LadderSeason | None
+    winner: LadderPlace | None
+
+
+def ladder_list() -> list[ListedLadder]:
+    """Every ladder with the winner of its last season: three queries."""
+    last = last_seasons()
+    won = ladder_winners(last.values())
+    return [
+        ListedLadder(
+            one,
+            board_title(board_of(one)),
+            last.get(one.pk),
+            won.get(last[one.pk].pk) if one.pk in last else None,
+        )
+        for one in ladders()
+    ]
+
+
+def ladder_archive(seasons: Sequence[LadderSeason]) -> list[ArchivedSeason]:
+    """The closed seasons of a ladder with their winners: one query."""
+    won = ladder_winners(seasons)
+    return [
+        ArchivedSeason(one, [winner.version.bot], elo=winner.elo)
+        if (winner := won.get(one.pk))
+        else ArchivedSeason(one, [])
+        for one in seasons
     ]
 
 
@@ -156,7 +193,7 @@ def close(request: HttpRequest, slug: str) -> HttpResponse:
     ladder, number = _found(slug), request.POST.get("season", "")
     known = int(number) if number.isascii() and number.isdecimal() and len(number) < 9 else 0
     try:
-        closed = ladders.close_ladder_season(ladder, cast("User", request.user), known)
+        closed = close_ladder_season(ladder, cast("User", request.user), known)
     except CompetitionError as error:
         messages.error(request, str(error))
         return redirect("series:ladder", slug=ladder.slug)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from arena.web.charts import Chart
-    from tournaments.series.models import SeasonEvent
+    from tournaments.series.models import LadderSeason, SeasonEvent
 
 KEYS: Final = ("first", "second", "third")
 """The strokes that a drawing has."""
@@ -295,6 +295,16 @@ def season_page(table: SeasonTable, start: int) -> SeasonPage:
         json_url=f"{path('api-v1', api)}?season={table.season.number}",
         race=None if start else race(table, [line.bot for line in top[:PODIUM]]),
     )
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedSeason:
+    """A closed season with its winners, and their points; on a ladder its winner's rating."""
+
+    season: Season | LadderSeason
+    winners: list[Bot]
+    points: str = ""
+    elo: float | None = None
 
 
 def points_words(points: float) -> str:
