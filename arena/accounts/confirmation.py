@@ -99,7 +99,7 @@ def needs_confirmed_address(
     return checked
 
 
-def never_asked() -> QuerySet[User]:
+def _never_asked() -> QuerySet[User]:
     """Accounts from before the site asked, which have not been told until when they have time."""
     if not settings.CONFIRMS_ADDRESSES:
         return User.objects.none()
@@ -107,7 +107,7 @@ def never_asked() -> QuerySet[User]:
     return User.objects.filter(confirm_by=None, is_active=True, is_staff=False).exclude(pk__in=confirmed)
 
 
-def give_time(user: User) -> Missing | None:
+def _give_time(user: User) -> Missing | None:
     """Let an account that was never asked have the days of grace from now on; None if another was first."""
     until = timezone.now() + timedelta(days=limits.value(GRACE))
     if not User.objects.filter(pk=user.pk, confirm_by=None).update(confirm_by=until):
@@ -118,9 +118,9 @@ def give_time(user: User) -> Missing | None:
 def ask_for_addresses() -> int:
     """Give accounts that were never asked their days of grace, and tell them; how many that were."""
     told = 0
-    for user in never_asked().order_by("pk")[:AT_ONCE]:
+    for user in _never_asked().order_by("pk")[:AT_ONCE]:
         with transaction.atomic():
-            found = give_time(user)
+            found = _give_time(user)
             if found is None:
                 continue
             with translation.override(offer(user.language)):

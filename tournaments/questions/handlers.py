@@ -85,7 +85,7 @@ def _game(arguments: Arguments) -> Game:
     return game
 
 
-def measure_performance(arguments: Arguments) -> dict[str, Any]:
+def _performance(arguments: Arguments) -> dict[str, Any]:
     """Each entrant's Elo by the games of this event alone, with the ends of its 95 % interval.
 
     Their mean is 1500 in each group that met. It says how well a bot did here, and counts for nothing. Errors
@@ -115,7 +115,7 @@ def _among_several(tournament: Tournament) -> dict[str, list[float]]:
     }
 
 
-def tell(arguments: Arguments) -> None:
+def _show_performance(arguments: Arguments) -> None:
     """Have open pages of the event read the new figures."""
     slug = Tournament.objects.filter(pk=arguments["tournament"]).values_list("slug", flat=True).first()
     if slug is not None:
@@ -130,6 +130,6 @@ ANSWERS: Final[Mapping[str, QuestionKind]] = {
     "passage": QuestionKind(_passage, 60, _room),
     "luck": QuestionKind(_luck, 300, together=True),
     "dataset": QuestionKind(pack, 300),
-    "performance": QuestionKind(measure_performance, 60, tell),
+    "performance": QuestionKind(_performance, 60, _show_performance),
     "ratings": QuestionKind(_ratings, 60),
 }
