@@ -44,8 +44,8 @@ def remote_bot(site: Production, number: int, slug: str, token: str) -> RemoteBo
     """The bot of an author, which takes its time: more games prove nothing more."""
     arena = Arena(site.port, HOST, {"X-Forwarded-Proto": "https"})
     if number >= 2 * len(TWO):
-        return RemoteBot(arena, slug, token, 2, moves=2, thinks=2.4, boards=MORE_SEATS)
-    return RemoteBot(arena, slug, token, 1, moves=2, thinks=2.4, boards=[TWO[number % len(TWO)]])
+        return RemoteBot(arena, slug, token, 2, moves=3, thinks=1.2, boards=MORE_SEATS)
+    return RemoteBot(arena, slug, token, 1, moves=3, thinks=1.2, boards=[TWO[number % len(TWO)]])
 
 
 class OpenBoards:
