@@ -25,6 +25,7 @@ from bots.models import Version
 from bots.playing.game_process import DeliveredGame
 from tests.factories.games import played
 from tests.factories.results import accept_result
+from tests.thorough import THOROUGH
 from tournaments.events.creation import NewTournament, create_tournament
 from tournaments.events.standings import tournament_standings
 from tournaments.games import play
@@ -224,7 +225,7 @@ def forged(whole: DeliveredGame) -> DeliveredGame:
 def started(owner: User, versions: list[Version], kind: str) -> Tournament:
     """A tournament on the deals of the one seed."""
     # A match of a bracket that is level goes on, so these need not begin with two pairs.
-    pairs = 2 if kind in ("round-robin", "swiss") else 1
+    pairs = 2 if THOROUGH or kind in ("round-robin", "swiss") else 1
     asked = NewTournament("Cup", tuple(one.pk for one in versions), format=kind, pairs_per_pairing=pairs)
     if kind == "groups":
         asked = with_groups(asked, 1, 2, 1)
