@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from django.db.models import F, Q
 from django.db.models.functions import Coalesce
 
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from bots.models import PLAYABLE, Status, Version
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def checks_before(version: Version) -> int:
     """Return how many checks come before that of ``version``, those under way included."""
     queue = check_queue()
     place = queue.index(version.pk) if version.pk in queue else len(queue)
-    return place + _under_way(db_time.now()).exclude(pk=version.pk).count()
+    return place + _under_way(database_clock.now()).exclude(pk=version.pk).count()
 
 
 def check_queue() -> list[int]:
@@ -35,7 +35,7 @@ def check_queue() -> list[int]:
     Those who sent them take turns, each with their oldest first: whoever has a check under way, or many that
     wait, holds up nobody else.
     """
-    now = db_time.now()
+    now = database_clock.now()
     sender = Coalesce("uploaded_by", "bot__owner")
     turns = Counter(_under_way(now).values_list(sender, flat=True))
     waiting = []

@@ -21,7 +21,7 @@ from django.utils.translation import gettext, gettext_lazy
 from arena.notices.models import Kind
 from arena.notices.sending import tell
 from arena.web.audit_log import add_audit_entry
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from arena.web.database.db_retry import until_answered
 from arena.web.i18n.phrases import fill
 from arena.web.models import Alarm
@@ -169,7 +169,7 @@ def _ask(version: Version) -> bool:
     """Note that a check was requested; False if another request came first."""
     again = {"check_failures": 0, "check_deaths": 0, "check_not_before": None}
     unasked = Version.objects.filter(pk=version.pk, status__in=PLAYABLE, trial_asked_at=None)
-    return bool(unasked.update(trial_asked_at=db_time.now(), **again))
+    return bool(unasked.update(trial_asked_at=database_clock.now(), **again))
 
 
 def check_next_unknown() -> None:
@@ -187,7 +187,7 @@ def claim_check(version_id: int) -> Version | None:
 
     If an earlier claim ran out, the process that had it died.
     """
-    now = db_time.now()
+    now = database_clock.now()
     due = versions_to_check(now).filter(pk=version_id)
     claimed = due.exclude(status__in=PLAYABLE).update(
         status=Status.CHECKING, check_started_at=now, check_deaths=_one_more_if(status=Status.CHECKING)
@@ -209,7 +209,7 @@ def claim_next_check() -> Version | None:
 def put_off_check(version: Version) -> None:
     """Give a claimed check back whose file cannot be inspected while this host inspects others."""
     mine = Version.objects.filter(pk=version.pk, status=Status.CHECKING)
-    pause = {"check_started_at": None, "check_not_before": db_time.now() + BUSY_PAUSE}
+    pause = {"check_started_at": None, "check_not_before": database_clock.now() + BUSY_PAUSE}
     if mine.filter(check_started_at=version.check_started_at).update(status=Status.UPLOADED, **pause):
         send(CHECK_TASK, version.pk, delay_seconds=BUSY_PAUSE.total_seconds())
 
@@ -225,7 +225,7 @@ def release_check(version: Version, *, died: bool = False) -> None:
         "check_started_at": None,
         "check_failures": version.check_failures + 1,
         "check_deaths": version.check_deaths + died,
-        "check_not_before": db_time.now() + pause,
+        "check_not_before": database_clock.now() + pause,
     }
     mine = Version.objects.filter(pk=version.pk)
     mine.filter(status=Status.CHECKING).update(status=Status.UPLOADED, **again)
@@ -395,7 +395,7 @@ def _status_of(verdicts: Iterable[str]) -> Status:
 def store_trials(version: Version, reports: Sequence[TrialReport]) -> None:
     """Replace earlier results on the same boards by these. Call in a transaction."""
     version.trials.filter(board__in=[one.board for one in reports]).delete()
-    now = db_time.now()
+    now = database_clock.now()
     Trial.objects.bulk_create(
         Trial(version=version, board=one.board, verdict=one.verdict, log=one.log, record=one.record, at=now)
         for one in reports
@@ -421,14 +421,14 @@ def record_trials(version: Version, reports: Sequence[TrialReport]) -> bool:
     tell(
         bot.owner_keys,
         Kind.CHECKED,
-        f"check {version.pk} of {db_time.now().isoformat()}",
+        f"check {version.pk} of {database_clock.now().isoformat()}",
         fill(gettext_lazy("The new check of %(version)s is finished."), version=version),
         version.get_absolute_url(),
     )
     if any(one.passed for one in reports):
         # Not a bench that came while it was being tried.
         Version.objects.filter(
-            pk=version.pk, benched_at__lt=version.check_started_at or db_time.now()
-        ).update(benched_at=None, benched_because="", crashes_since=db_time.now())
+            pk=version.pk, benched_at__lt=version.check_started_at or database_clock.now()
+        ).update(benched_at=None, benched_because="", crashes_since=database_clock.now())
     choose_active(version.bot_id)
     return True

@@ -14,7 +14,7 @@ from arena.accounts.admin_site import end_sessions
 from bots.errors import OwnerGone
 from bots.teams.departures import end_invitations, forget_in_log, forget_owner, lock_with_heirs
 from people.classes.classrooms import close_events_of
-from people.moderation.texts import forget_name
+from people.moderation.text_replacement import forget_name
 from tournaments.events.organisers import hand_over
 from tournaments.games.evidence_deletion import forget_evidence
 from tournaments.series.closure import leave_series, lock_series_of

@@ -26,7 +26,7 @@ from django.utils.translation import gettext_lazy
 from arena.notices.models import Delivery, Kind, Notice, Webhook
 from arena.notices.preferences import verified_address, wishes_of
 from arena.notices.sending import tell
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from arena.web.http.outbound import AddressRefused, Unreachable, post
 from arena.web.i18n.phrases import fill
 from arena.web.i18n.readers import say_in
@@ -65,7 +65,7 @@ def deliver_due() -> int:
     """
     _make_deliveries()
     tried, until = 0, time.monotonic() + AT_ONCE_SECONDS
-    due = Delivery.objects.filter(status=Delivery.Status.WAITING, not_before__lte=db_time.now())
+    due = Delivery.objects.filter(status=Delivery.Status.WAITING, not_before__lte=database_clock.now())
     for key in list(_in_turns(due, "notice__user", "not_before").values_list("pk", flat=True)[:AT_ONCE]):
         if time.monotonic() > until:
             break
@@ -88,7 +88,7 @@ def _make_deliveries() -> None:
     new = Notice.objects.filter(sent_on=None).select_related("user")
     for notice in _in_turns(new, "user", "at")[:AT_ONCE]:
         with transaction.atomic():
-            if not Notice.objects.filter(pk=notice.pk, sent_on=None).update(sent_on=db_time.now()):
+            if not Notice.objects.filter(pk=notice.pk, sent_on=None).update(sent_on=database_clock.now()):
                 continue
             hooks = Webhook.objects.filter(owner=notice.user, disabled_at=None)
             ways: list[Webhook | None] = [hook for hook in hooks if notice.kind in hook.kinds]
@@ -102,7 +102,7 @@ def _make_deliveries() -> None:
 
 def _claim(key: int) -> Delivery | None:
     """Hold a delivery; None if another was first, or if its account is gone."""
-    now = db_time.now()
+    now = database_clock.now()
     mine = Delivery.objects.filter(pk=key, status=Delivery.Status.WAITING, not_before__lte=now)
     if not mine.update(not_before=now + HELD, attempts=F("attempts") + 1):
         return None
@@ -118,13 +118,13 @@ def _send(one: Delivery) -> None:
         error = f"It could not be sent: {type(problem).__name__}."
     if not error:
         Delivery.objects.filter(pk=one.pk).update(
-            status=Delivery.Status.SENT, sent_at=db_time.now(), error=""
+            status=Delivery.Status.SENT, sent_at=database_clock.now(), error=""
         )
         return
     last = one.attempts > len(PAUSES)
     Delivery.objects.filter(pk=one.pk).update(
         status=Delivery.Status.GIVEN_UP if last else Delivery.Status.WAITING,
-        not_before=db_time.now() + (HELD if last else PAUSES[one.attempts - 1]),
+        not_before=database_clock.now() + (HELD if last else PAUSES[one.attempts - 1]),
         error=error[:200],
     )
 
@@ -181,7 +181,7 @@ def _call(one: Delivery, hook: Webhook) -> str:
     headers = {
         "Content-Type": "application/json",
         "User-Agent": "Crapette-Arena",
-        SIGNATURE: signature(hook.secret, db_time.now(), body),
+        SIGNATURE: signature(hook.secret, database_clock.now(), body),
     }
     try:
         status = post(hook.url, body, headers)
@@ -200,7 +200,7 @@ def _count(hook: Webhook, error: str) -> None:
         return
     mine.update(failures=F("failures") + 1, last_error=error[:200])
     with transaction.atomic():
-        if mine.filter(failures__gte=MOST_FAILURES).update(disabled_at=db_time.now()):
+        if mine.filter(failures__gte=MOST_FAILURES).update(disabled_at=database_clock.now()):
             tell(
                 [hook.owner_id],
                 Kind.WEBHOOK,
@@ -217,4 +217,4 @@ def _count(hook: Webhook, error: str) -> None:
 
 def forget_old() -> int:
     """Delete notices that are three months old, read or not; how many there were."""
-    return Notice.objects.filter(at__lt=db_time.now() - KEPT).delete()[0]
+    return Notice.objects.filter(at__lt=database_clock.now() - KEPT).delete()[0]

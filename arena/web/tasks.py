@@ -5,7 +5,7 @@ from typing import Any, Final
 from django.db import InterfaceError, OperationalError
 
 from arena.celery import shared_task
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from arena.web.models import Heartbeat
 
 RESENT: Final[dict[str, Any]] = {
@@ -20,6 +20,6 @@ RESENT: Final[dict[str, Any]] = {
 @shared_task(name="common.heartbeat")
 def heartbeat(queue: str) -> None:
     """Note that the queue is served."""
-    now = db_time.now()
+    now = database_clock.now()
     if not Heartbeat.objects.filter(name=queue).update(beaten_at=now):
         Heartbeat.objects.bulk_create([Heartbeat(name=queue, beaten_at=now)], ignore_conflicts=True)

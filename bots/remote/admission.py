@@ -15,7 +15,7 @@ from django.db.models import Q
 from arena.accounts.models import User
 from arena.web import limits
 from arena.web.cache import versions
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from arena.web.http import rate_limits
 from arena.web.http.refusals import refusal
 from bots.errors import TokenRefused
@@ -214,7 +214,7 @@ def _wrong(
 ) -> dict[Connection, Parting]:
     """The connections that must end, and why. Those that are `doubted` are asked for in the database; that
     the bots of those that are `due` are there is noted."""
-    now = db_time.now()
+    now = database_clock.now()
     if not connections.may_connect():
         return dict.fromkeys(found, Parting("off", "Remote bots are switched off on this site."))
     lost = {
@@ -244,7 +244,7 @@ def _allowed(asked: Iterable[Connection]) -> tuple[set[int], dict[int, str]]:
     """The keys of the tokens of connections that may speak; and of their bots that may play, the key of the
     connection that speaks for each."""
     tokens = Token.objects.filter(
-        Q(expires_at=None) | Q(expires_at__gt=db_time.now()),
+        Q(expires_at=None) | Q(expires_at__gt=database_clock.now()),
         pk__in={one.token.pk for one in asked},
         revoked_at=None,
         owner__is_active=True,

@@ -20,7 +20,7 @@ from django.db.models import F, Sum
 from django.utils.translation import gettext, gettext_noop
 
 from arena.web import limits
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from arena.web.processes import capacity
 from bots.errors import OwnerGone, RemoteRefused
 from bots.locks import lock_bot
@@ -106,7 +106,7 @@ def connect(user: User, slug: str, hello: RemoteWish) -> RemoteConnection:
         presence = RemotePresence.objects.select_for_update().get(bot=bot)
         if not presence.is_online:
             _assert_room(bot)
-        now, before = db_time.now(), presence.connection
+        now, before = database_clock.now(), presence.connection
         games = max(1, min(hello.games, limits.value("remote_games_per_user")))
         RemotePresence.objects.filter(pk=bot.pk).update(
             connection=(connection := secrets.token_urlsafe(24)),
@@ -176,7 +176,7 @@ def _plays(version: Version, boards: Collection[str]) -> None:
     known = set(version.trials.values_list("board", flat=True))
     if known == set(boards):
         return
-    now = db_time.now()
+    now = database_clock.now()
     version.trials.exclude(board__in=boards).delete()
     Trial.objects.bulk_create(
         Trial(version=version, board=board, verdict=Trial.Verdict.PASSED, log=PLAYS, at=now)
@@ -196,7 +196,7 @@ def keep(bot: int, connection: str, user: int, traffic: Traffic = NONE) -> bool:
         bot=bot, connection=connection, online_since__isnull=False, bot__in=Bot.objects.of_account(user)
     )
     mine = RemotePresence.objects.filter(pk__in=mine.values("pk"))
-    return bool(mine.update(seen_at=db_time.now(), **traffic.as_update()))
+    return bool(mine.update(seen_at=database_clock.now(), **traffic.as_update()))
 
 
 def leave(bot: int, connection: str) -> bool:
@@ -208,13 +208,15 @@ def disconnect(bot: int, connection: str, traffic: Traffic = NONE) -> bool:
     """Take a bot offline, and count the last traffic; False if another connection took this one's place."""
     RemotePresence.objects.filter(bot=bot).update(**traffic.as_update())
     mine = RemotePresence.objects.filter(bot=bot, connection=connection, online_since__isnull=False)
-    return bool(mine.update(connection="", online_since=None, seen_at=db_time.now(), leaving=False))
+    return bool(mine.update(connection="", online_since=None, seen_at=database_clock.now(), leaving=False))
 
 
 def disconnect_lost() -> int:
     """Take those offline whose server died; how many. The sweep calls it."""
-    lost = RemotePresence.objects.filter(online_since__isnull=False, seen_at__lt=db_time.now() - LOST_AFTER)
-    return lost.update(connection="", online_since=None, leaving=False, seen_at=db_time.now())
+    lost = RemotePresence.objects.filter(
+        online_since__isnull=False, seen_at__lt=database_clock.now() - LOST_AFTER
+    )
+    return lost.update(connection="", online_since=None, leaving=False, seen_at=database_clock.now())
 
 
 def gone_before(away: timedelta = GONE_AFTER) -> datetime:
@@ -223,7 +225,7 @@ def gone_before(away: timedelta = GONE_AFTER) -> datetime:
     Nobody has while the site itself is back for less than `GONE_AFTER`, or lets none connect: else a bot
     would lose what waits for it because of the site.
     """
-    now = db_time.now()
+    now = database_clock.now()
     up_since = capacity.up_since()
     just_back = up_since is not None and up_since > now - GONE_AFTER
     return EPOCH if just_back or not may_connect() else now - away
@@ -242,7 +244,7 @@ def play_again(bot: Bot, *, by: User) -> None:
     with transaction.atomic():
         lock_bot(bot, by)
         versions = Version.objects.filter(bot=bot, language=Language.REMOTE)
-        versions.update(benched_at=None, benched_because="", crashes_since=db_time.now())
+        versions.update(benched_at=None, benched_because="", crashes_since=database_clock.now())
         field_changed()
 
 

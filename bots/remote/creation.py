@@ -10,7 +10,7 @@ from django.utils.translation import gettext
 
 from arena.accounts.confirmation import assert_confirmed
 from arena.web.audit_log import add_audit_entry
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from bots.bots import BotDetails, save_new_bot
 from bots.errors import NameRefused, RemoteRefused
 from bots.locks import lock_owner
@@ -56,7 +56,7 @@ def create_remote_bot(owner: User, details: BotDetails) -> Bot:
         status=Status.ACCEPTED,
         size=0,
         file_count=0,
-        activated_at=db_time.now(),
+        activated_at=database_clock.now(),
     )
     RemotePresence.objects.create(bot=bot)
     choose_active(bot.pk)

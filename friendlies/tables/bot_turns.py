@@ -19,7 +19,7 @@ from django.db import DatabaseError, InterfaceError
 from django.db.models import Q
 
 import sandbox
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from arena.web.processes import shutdown
 from bots.errors import FilesMissing
 from bots.models import Version, program_gone
@@ -28,9 +28,9 @@ from friendlies.games.turns import BOTS_TURN, Awaits
 from friendlies.models import Friendly
 from friendlies.opponent.engagement import Fault
 from friendlies.opponent.process import BotQuestion
-from friendlies.tables.opponents import WAITING, Engagements, ending
 from friendlies.tables.remote_places import has_left, place_until
 from friendlies.tables.store import AnyTable, load, publish_friendly, save
+from friendlies.tables.waiting_bots import WAITING, Engagements, ending
 from referee.endings import Termination
 from referee.errors import Infrastructure
 from referee.judgement import Unforeseen
@@ -130,7 +130,7 @@ def _forfeit(seat: int, fault: Fault) -> Change:
 
 def _claim(game: UUID | str) -> Friendly | None:
     """Lease the game, or None if the bot is not awaited or somebody asks it."""
-    now = db_time.now()
+    now = database_clock.now()
     # A lease longer than possible was made when the clock was ahead.
     free = Q(lease_until=None) | Q(lease_until__lt=now) | Q(lease_until__gt=now + 2 * LEASE)
     token = secrets.token_hex(8)
@@ -184,7 +184,7 @@ class _Beat:
         if not row.in_ticks:
             held = held.filter(revision=row.revision)
         more = {"place_until": place_until()} if row.version.is_remote else {}
-        if not held.update(lease_until=db_time.now() + LEASE, **more):
+        if not held.update(lease_until=database_clock.now() + LEASE, **more):
             raise AnswerLost("the game went on")
         self._renewed = time.monotonic()
 
@@ -192,6 +192,6 @@ class _Beat:
 def _rest(row: Friendly, reason: str) -> None:
     """Schedule another try: neither the person nor the bot is at fault."""
     Friendly.objects.filter(pk=row.pk, lease=row.lease).update(
-        lease_until=db_time.now() + RETRY, trouble=reason[:300], place_until=None
+        lease_until=database_clock.now() + RETRY, trouble=reason[:300], place_until=None
     )
     publish_friendly(row.pk)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from django.contrib.sessions.models import Session
 from django.db.models import Q
 
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from arena.web.worker_messages import send
 from friendlies.games.turns import BOTS_TURN, Awaits
 from friendlies.models import Friendly
@@ -41,7 +41,7 @@ def _forget_leases() -> None:
 def sweep() -> None:
     """Repeat lost requests, and end games that are over."""
     _nudge()
-    now = db_time.now()
+    now = database_clock.now()
     running = Friendly.objects.filter(status=Friendly.Status.RUNNING)
     for row in running.filter(awaits=Awaits.PERSON, clock_from__lt=now).exclude(bank_ms=None)[:MOST]:
         expire(row)
@@ -68,7 +68,7 @@ def _forget_guests(now: datetime) -> None:
 
 def _nudge() -> int:
     """Ask for the answers of bots that are awaited and that nobody asks."""
-    now = db_time.now()
+    now = database_clock.now()
     free = Q(lease_until=None) | Q(lease_until__lt=now) | Q(lease_until__gt=now + 2 * LEASE)
     waiting = Friendly.objects.filter(free, status=Friendly.Status.RUNNING, awaits__in=BOTS_TURN)
     keys = list(waiting.values_list("pk", flat=True)[:MOST])

@@ -15,7 +15,7 @@ from django.utils.translation import gettext
 import engine
 from analysis.errors import InvalidFriendly
 from analysis.formats import committed_seeds
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from bots.house import HOUSE_BOTS, LEVELS, levels_of
 from bots.models import PLAYABLE, Bot, Language, Version, VersionQuerySet
 from friendlies.games.ticks import PersonTickTable
@@ -305,7 +305,7 @@ def _seat(
     clocks[seat] = clock[0] if clock else None
     kind = PersonTable if tick_ms is None else PersonTickTable
     table = kind(start=line, person=seat, clocks=clocks)
-    now = db_time.now()
+    now = database_clock.now()
     row = Friendly.objects.create(
         owner=player.user,
         guest="" if player.user else player.guest,
@@ -344,7 +344,7 @@ def _assert_room(player: Person) -> None:
         )
     if player.user is None:
         here = Friendly.objects.filter(owner=None, address=player.address)
-        today = here.filter(created_at__gt=db_time.now() - timedelta(days=1)).count()
+        today = here.filter(created_at__gt=database_clock.now() - timedelta(days=1)).count()
         at_once = here.filter(status=Friendly.Status.RUNNING).count()
         if today >= ADDRESS_A_DAY or at_once >= ADDRESS_AT_ONCE:
             raise InvalidFriendly(_too_many_guests())

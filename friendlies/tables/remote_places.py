@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.db import transaction
 
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from bots.models import RemotePresence, Version
 from bots.remote.connections import gone_before
 from friendlies.models import Friendly
@@ -28,7 +28,7 @@ does."""
 
 def place_until() -> datetime:
     """Until when a place is kept that is taken or used now."""
-    return db_time.now() + KEPT
+    return database_clock.now() + KEPT
 
 
 @seeing_hidden()
@@ -36,7 +36,7 @@ def take_place(row: Friendly) -> bool:
     """Take one of the bot's places, or keep the one the game has; False if it is not online or has none."""
     with transaction.atomic():
         list(RemotePresence.objects.select_for_update().filter(bot=row.version.bot_id).values_list("pk"))
-        now = db_time.now()
+        now = database_clock.now()
         games = Friendly.objects.filter(pk=row.pk)
         found = Version.objects.online().filter(pk=row.version_id)
         if not games.filter(place_until__gt=now).exists():

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from django.db import transaction
 
 from analysis.event_log import pack, unpack
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from arena.web.live.publisher import publisher
 from arena.web.worker_messages import send
 from friendlies.games.ticks import PersonTickTable
@@ -63,7 +63,7 @@ def save(row: Friendly, table: AnyTable, **more: Any) -> bool:
 
     News goes out and the bot is asked once the change is committed. ``more`` are further fields.
     """
-    now = db_time.now()
+    now = database_clock.now()
     shown = sum(event.get("seat") != row.seat for event in table.events[_count(row) :])
     fields: dict[str, Any] = {
         "revision": row.revision + 1,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext, gettext_noop
 
 from analysis.errors import StaleAttempt
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from engine import IllegalMove
 from friendlies.games.refusals import ActionRefused
 from friendlies.models import Friendly
@@ -42,7 +42,7 @@ def act(game: UUID, action: Action) -> str:
     for _ in range(TRIES):
         row = Friendly.objects.select_related("version__bot").get(pk=game)
         table = load_ticks(row)
-        now = db_time.now()
+        now = database_clock.now()
         try:
             words, changes = _do(row, table, action, now)
         except IllegalMove:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from django.utils.translation import gettext
 
 from analysis.errors import StaleAttempt
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from engine import IllegalMove, TurnGame
 from friendlies.games.refusals import ActionRefused
 from friendlies.games.turns import Awaits, PersonTable
@@ -51,7 +51,7 @@ def act(game: UUID, action: Action, seen: tuple[int | None, int | None] | None =
             refused = carry_out(table, action, ms)
             if refused:
                 return refused
-        more: dict[str, Any] = {"acted_at": db_time.now()}
+        more: dict[str, Any] = {"acted_at": database_clock.now()}
         if len(table.events) < before:
             more["epoch"] = row.epoch + 1
         if save(row, table, **more):
@@ -85,7 +85,7 @@ def expire(row: Friendly) -> bool:
 
 def _tick(row: Friendly, table: PersonTable) -> int:
     """Take the person's thinking so far off their clock, which may end the game; return its milliseconds."""
-    ms = max(0, thought_ms(row, db_time.now()))
+    ms = max(0, thought_ms(row, database_clock.now()))
     left = table.clocks[row.seat]
     if left is not None and table.awaits is Awaits.PERSON:
         table.clocks[row.seat] = max(0, left - ms)

@@ -14,7 +14,7 @@ import engine
 from kit.console.command import Parser, run_command
 from kit.console.screen import Screen
 from kit.runners.choice import Contained
-from kit.site import tokens
+from kit.site import token_file
 from kit.site.client import Site, SiteRefused, known_site
 from kit.versions import is_installed, own_version, warn_uncompiled
 from referee.errors import Infrastructure
@@ -117,7 +117,7 @@ def _sandbox() -> Checkup:
 
 def _sites() -> Iterator[Checkup]:
     """The sites that the author is logged in to, and the one that the kit came from."""
-    known = tokens.sites()
+    known = token_file.sites()
     home = known_site()
     if home and home not in known:
         known = [home, *known]
@@ -129,7 +129,7 @@ def _sites() -> Iterator[Checkup]:
 
 def _site(origin: str) -> Checkup:
     """Whether a site answers, knows the token, and has the same kit."""
-    secret = tokens.token_for(origin)
+    secret = token_file.token_for(origin)
     try:
         if not secret:
             Site(origin).get("/api/v1/queue/")

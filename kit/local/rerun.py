@@ -16,7 +16,7 @@ from kit.records.finished_games import Recorded, game_at
 from kit.retelling import Retold
 from kit.runners.choice import add_options, bots_of
 from kit.site.client import Site, SiteRefused
-from kit.site.tokens import TokensUnusable
+from kit.site.token_file import TokensUnusable
 from referee.job import ClockRule
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from http.client import HTTPException
 from typing import TYPE_CHECKING, Any, Final
 
 from kit.console.command import CommandError, TryAgain
-from kit.site import tokens
+from kit.site import token_file
 from kit.versions import home_site
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Site:
         TokensUnusable.
         """
         origin = origin_of(address or os.environ.get("CRAPETTE_SITE") or known_site() or DEFAULT_SITE)
-        secret = (os.environ.get("CRAPETTE_TOKEN") or tokens.token_for(origin)) if with_token else None
+        secret = (os.environ.get("CRAPETTE_TOKEN") or token_file.token_for(origin)) if with_token else None
         if with_token and not secret:
             raise SiteRefused(f"You are not logged in to {origin}. Run: crapette login {origin}")
         return cls(origin, secret)
@@ -100,7 +100,7 @@ class Site:
         """
         origin = origin_of(address)
         ours = os.environ.get("CRAPETTE_SITE")
-        secret = tokens.token_for(origin)
+        secret = token_file.token_for(origin)
         if ours and origin_of(ours) == origin:
             secret = os.environ.get("CRAPETTE_TOKEN") or secret
         if not secret:
@@ -249,7 +249,7 @@ def known_site() -> str | None:
 
     Raises TokensUnusable.
     """
-    return tokens.last_site() or home_site()
+    return token_file.last_site() or home_site()
 
 
 def origin_of(address: str) -> str:

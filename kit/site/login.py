@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from kit.console.command import BadUsage, Parser, run_command
 from kit.console.screen import Screen
-from kit.site import tokens
+from kit.site import token_file
 from kit.site.client import Site, origin_of
 from kit.versions import home_site
 
@@ -50,7 +50,7 @@ def _run(given: argparse.Namespace) -> int:
     screen = Screen(errors=given.json)
     origin = origin_of(given.site)
     if given.forget:
-        forgotten = tokens.forget(origin)
+        forgotten = token_file.forget(origin)
         said: dict[str, Any] = {"site": origin, "forgotten": forgotten}
         screen.say(f"Forgot the token for {origin}." if forgotten else f"There is no token for {origin}.")
     else:
@@ -62,9 +62,9 @@ def _run(given: argparse.Namespace) -> int:
             )
         secret = _typed(screen, origin)
         Site(origin, secret).get("/api/v1/account/")
-        tokens.keep(origin, secret)
-        said = {"site": origin, "file": str(tokens.tokens_file())}
-        screen.say(f"Logged in to {origin}. The token is in {tokens.tokens_file()}.")
+        token_file.keep(origin, secret)
+        said = {"site": origin, "file": str(token_file.tokens_file())}
+        screen.say(f"Logged in to {origin}. The token is in {token_file.tokens_file()}.")
     if given.json:
         sys.stdout.write(json.dumps(said) + "\n")
     return 0

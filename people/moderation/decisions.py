@@ -17,7 +17,7 @@ from arena.accounts.admin_site import end_sessions
 from arena.accounts.models import User
 from arena.notices.models import Kind
 from arena.notices.sending import tell
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from arena.web.i18n.phrases import fill
 from bots.errors import NameRefused
 from bots.models import Bot, CoOwner, Version
@@ -28,7 +28,7 @@ from people.moderation.errors import ModerationRefused
 from people.moderation.hidden_in_datasets import drop_files
 from people.moderation.models import AbuseReport, Act, Subject
 from people.moderation.subjects import find_thing, lock_for_ban, lock_person, lock_thing
-from people.moderation.texts import PARTS, put_back, replace, shown_notes
+from people.moderation.text_replacement import PARTS, put_back, replace, shown_notes
 from tournaments.events.organisers import resume_without
 from tournaments.models import Announcement, Tournament
 from tournaments.series.models import EventSeries
@@ -140,8 +140,8 @@ def ban(staff: User, user: int, days: int | None, why: Why, about: tuple[str, in
     if days is not None:
         if not 1 <= days <= LONGEST_BAN.days:
             raise ModerationRefused(f"Give 1 to {LONGEST_BAN.days} days, or none for good.")
-        until = db_time.now() + timedelta(days=days)
-    now = db_time.now()
+        until = database_clock.now() + timedelta(days=days)
+    now = database_clock.now()
     playing = Bot.objects.select_for_update(no_key=True).filter(owner=person, withdrawn_at=None)
     withdrawn = sorted(playing.values_list("pk", flat=True))
     act = _decide(staff, thing, Act.Kind.BAN, why, before={"withdrawn": withdrawn}, put={}, until=until)
@@ -179,12 +179,12 @@ def _end(act: Act, because: str, staff: User | None, words: str = "") -> None:
     """Undo an act once, which settles its appeal. Raises ModerationRefused if another was first."""
     lock_person(staff, act)
     ended = Act.objects.filter(pk=act.pk, ended_at=None).update(
-        ended_at=db_time.now(), ended_because=because, ended_by=staff
+        ended_at=database_clock.now(), ended_because=because, ended_by=staff
     )
     if not ended:
         raise ModerationRefused("This decision is no longer in force.")
     Act.objects.filter(pk=act.pk, appealed_at__isnull=False, answered_at=None).update(
-        answer=words.strip(), answered_at=db_time.now(), answered_by=staff
+        answer=words.strip(), answered_at=database_clock.now(), answered_by=staff
     )
     act.refresh_from_db()
     if act.kind != Act.Kind.BAN:
@@ -204,13 +204,13 @@ def end_for_appeal(staff: User, act: Act) -> None:
 
 def end_bans_that_are_over() -> int:
     """Open the accounts whose time is over to their owners; how many."""
-    due = Act.objects.filter(kind=Act.Kind.BAN, ended_at=None, until__lte=db_time.now())
+    due = Act.objects.filter(kind=Act.Kind.BAN, ended_at=None, until__lte=database_clock.now())
     return sum(end_if_over(act) for act in due.select_related("person"))
 
 
 def end_if_over(act: Act) -> bool:
     """Open an account to its owner if its time is over, once."""
-    if act.until is None or act.until > db_time.now():
+    if act.until is None or act.until > database_clock.now():
         return False
     try:
         with transaction.atomic():
@@ -314,7 +314,7 @@ def _close(staff: User, subject: str, key: int, status: AbuseReport.Status) -> i
     rows = list(found.select_for_update().values_list("pk", "reporter"))
     keys = [pk for pk, _ in rows]
     closed = AbuseReport.objects.filter(pk__in=keys, status=AbuseReport.Status.OPEN).update(
-        status=status, closed_at=db_time.now(), closed_by=staff
+        status=status, closed_at=database_clock.now(), closed_by=staff
     )
     words = (
         gettext_lazy("Thank you for your report. Moderators acted on it.")

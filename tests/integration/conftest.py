@@ -7,7 +7,7 @@ import pytest
 from arena.accounts.models import User
 from bots.files import archive_of
 from bots.models import Version
-from friendlies.tables.opponents import Engagements
+from friendlies.tables.waiting_bots import Engagements
 from sandbox.uploads import digest
 from tests.factories.accounts import author
 from tests.factories.tournaments import entrants

@@ -24,7 +24,7 @@ from kit.package.tree import SOURCE, TEMPLATE, stub_of
 from kit.records import rows
 from kit.runners.unsandboxed import Open
 from kit.sdk.crapette.onnx import Layer, written
-from kit.site import tokens
+from kit.site import token_file
 from kit.site.client import Site, SiteRefused
 from referee.job import Job, SeatJob
 from sandbox.staging import wheels
@@ -106,7 +106,7 @@ def test_a_token_goes_to_no_site_that_a_page_names(tmp_path: Path, monkeypatch: 
     with pytest.raises(SiteRefused):
         Site.of_page("https://evil.example/games/x/")
     assert Site.of_page("https://arena.example/games/x/")._token == "secret"
-    tokens.keep("https://other.example", "of the other")
+    token_file.keep("https://other.example", "of the other")
     assert Site.of_page("https://other.example/games/x/")._token == "of the other"
 
 

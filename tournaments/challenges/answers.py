@@ -16,7 +16,7 @@ from django.utils.translation import gettext, gettext_lazy
 from analysis.errors import WrongStatus
 from arena.notices.models import Kind
 from arena.notices.sending import tell
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from arena.web.i18n.phrases import fill
 from bots.locks import lock_owner
 from bots.models import Version, program_gone
@@ -114,18 +114,18 @@ def block(user: User, other: User) -> Block:
             )
         made, _ = Block.objects.get_or_create(owner=user, blocked=other)
         unanswered = Challenge.objects.filter(asker=other, asked=user, status=Status.OPEN)
-        unanswered.update(status=Status.DECLINED, answered_at=db_time.now())
+        unanswered.update(status=Status.DECLINED, answered_at=database_clock.now())
     return made
 
 
 def expire_due() -> int:
     """Close the challenges that nobody answered in time, and tell who asked; how many."""
-    due = Challenge.objects.filter(status=Status.OPEN, expires_at__lte=db_time.now())
+    due = Challenge.objects.filter(status=Status.OPEN, expires_at__lte=database_clock.now())
     closed = 0
     for challenge in due.select_related("asker", "asked", "mine__bot", "theirs__bot"):
         with transaction.atomic():
             mine = Challenge.objects.filter(pk=challenge.pk, status=Status.OPEN)
-            if mine.update(status=Status.EXPIRED, answered_at=db_time.now()):
+            if mine.update(status=Status.EXPIRED, answered_at=database_clock.now()):
                 closed += 1
                 _tell_asker(challenge, Status.EXPIRED, reverse("challenges:list"))
     return closed
@@ -134,7 +134,7 @@ def expire_due() -> int:
 def forget_old() -> int:
     """Delete challenges that came to nothing three months ago; how many there were."""
     nothing = Challenge.objects.filter(tournament=None).exclude(status=Status.OPEN)
-    return nothing.filter(created_at__lt=db_time.now() - KEPT).delete()[0]
+    return nothing.filter(created_at__lt=database_clock.now() - KEPT).delete()[0]
 
 
 def tell_off(challenge: Challenge) -> None:
@@ -168,7 +168,7 @@ def _assert_playable(challenge: Challenge) -> None:
 
 def _answer(challenge: Challenge, status: Challenge.Status) -> None:
     """Give an open challenge its answer; WrongStatus says what it is instead."""
-    now = db_time.now()
+    now = database_clock.now()
     still = Challenge.objects.filter(pk=challenge.pk, status=Status.OPEN, expires_at__gt=now)
     if still.update(status=status, answered_at=now):
         challenge.status, challenge.answered_at = status, now
@@ -199,7 +199,7 @@ def close_challenges(versions: Collection[int]) -> None:
 
     Others may play again before the challenge expires, and until then whoever accepts is told why not.
     """
-    still, now = Challenge.objects.filter(status=Challenge.Status.OPEN), db_time.now()
+    still, now = Challenge.objects.filter(status=Challenge.Status.OPEN), database_clock.now()
     asked_for = still.filter(program_gone("mine__"), mine__in=versions)
     asked_for.update(status=Challenge.Status.WITHDRAWN, answered_at=now)
     rows = still.filter(program_gone("theirs__"), theirs__in=versions)

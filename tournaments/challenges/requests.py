@@ -15,7 +15,7 @@ from arena.accounts.confirmation import assert_confirmed
 from arena.notices.models import Kind
 from arena.notices.sending import tell
 from arena.web.audit_log import add_audit_entry
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from arena.web.i18n.phrases import fill
 from arena.web.variants import lazy_board_title
 from bots.errors import LimitReached
@@ -84,12 +84,12 @@ def waiting_for(user: User) -> QuerySet[Challenge]:
     """The open challenges that the user has to answer, oldest first."""
     mine = Challenge.objects.filter(theirs__bot__in=Bot.objects.of(user), asked__isnull=False)
     waiting = challenges_of(user).filter(pk__in=mine, status=Challenge.Status.OPEN).exclude(asker=user)
-    return waiting.filter(expires_at__gt=db_time.now()).order_by("created_at")
+    return waiting.filter(expires_at__gt=database_clock.now()).order_by("created_at")
 
 
 def going(user: User) -> QuerySet[Challenge]:
     """The challenges of an asker that are not answered yet, or still played."""
-    now = db_time.now()
+    now = database_clock.now()
     unanswered = Q(status=Challenge.Status.OPEN, expires_at__gt=now)
     played = Q(status=Challenge.Status.ACCEPTED, tournament__isnull=False) & ~Q(tournament__status__in=OVER)
     return Challenge.objects.filter(unanswered | played, asker=user)
@@ -97,7 +97,9 @@ def going(user: User) -> QuerySet[Challenge]:
 
 def accepted_today(bot: Bot) -> int:
     """How many challenges a bot has accepted by itself in the last 24 hours."""
-    lately = Challenge.objects.filter(theirs__bot=bot, automatic=True, created_at__gt=db_time.now() - DAY)
+    lately = Challenge.objects.filter(
+        theirs__bot=bot, automatic=True, created_at__gt=database_clock.now() - DAY
+    )
     return lately.count()
 
 
@@ -172,7 +174,7 @@ def ask(user: User, wish: Wish) -> Challenge:
     other = theirs.bot.owner
     automatic = _automatic(theirs, wish.variant)
     _assert_below_limits(user, other)
-    now = db_time.now()
+    now = database_clock.now()
     challenge = Challenge(
         asker=user,
         asked=other,
@@ -273,7 +275,7 @@ def _assert_below_limits(user: User, other: User | None) -> None:
             )
             % {"most": MOST_GOING}
         )
-    now = db_time.now()
+    now = database_clock.now()
     lately = Challenge.objects.filter(asker=user, created_at__gt=now - DAY)
     too_many = gettext("You challenged others %(most)s times in 24 hours, the most you can. Try again later.")
     _assert_below(too_many % {"most": MOST_A_DAY}, MOST_A_DAY, lately)
@@ -300,7 +302,7 @@ def _assert_below(sentence: str, most: int, lately: QuerySet[Challenge]) -> None
     times = list(lately.order_by("-created_at").values_list("created_at", flat=True)[:most])
     if len(times) < most:
         return
-    wait = times[-1] + DAY - db_time.now()
+    wait = times[-1] + DAY - database_clock.now()
     raise LimitReached(
         sentence,
         retry_after=max(1, -(-wait // timedelta(seconds=1))),

@@ -21,7 +21,7 @@ from analysis.formats.committed_seeds import commitment
 from analysis.formats.plans import Size, size
 from analysis.formats.swiss import usual_rounds
 from arena.accounts.confirmation import assert_confirmed
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from arena.web.i18n.phrases import either
 from arena.web.slugs import is_page, store
 from arena.web.variants import board_title, variant_title
@@ -165,7 +165,7 @@ def check_changes(new: NewTournament, before: Tournament) -> str:
     name = _name(new.name)
     _game(new)
     _dates(new, kept=(before.registration_until, before.starts_at))
-    is_open = new.registration_until is not None and new.registration_until > db_time.now()
+    is_open = new.registration_until is not None and new.registration_until > database_clock.now()
     if not is_open and len(new.versions) > 1:
         with_usual_rounds(new).size()
     _bounds(new, before.owner)
@@ -273,7 +273,7 @@ def _dates(new: NewTournament, kept: Collection[datetime | None] = ()) -> None:
 
     Times that an event `kept` may have passed.
     """
-    now = db_time.now()
+    now = database_clock.now()
     for moment, field_name in ((new.registration_until, "closes"), (new.starts_at, "starts")):
         if moment is not None and moment not in kept and not now < moment <= now + MOST_AHEAD:
             raise InvalidTournament(

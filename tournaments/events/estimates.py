@@ -14,7 +14,7 @@ from analysis.formats.matches import POINTS
 from analysis.verdicts.lengths import Length, forecast
 from analysis.verdicts.sprt import INDEPENDENT
 from arena.web.cache.values import kept_for
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from arena.web.i18n.phrases import count_noun
 from arena.web.processes.capacity import games_at_once
 from arena.web.templatetags.site import lasting
@@ -41,7 +41,7 @@ def seconds_a_game(variant: str, versions: Sequence[int] = (), players: int = 2)
         tournament__variant=variant,
         tournament__players=players,
         status=Game.Status.FINISHED,
-        finished_at__gt=db_time.now() - RECENT,
+        finished_at__gt=database_clock.now() - RECENT,
         started_at__isnull=False,
         # A short game of a pair is delivered with those after it: only the last one's end is its own.
         leg=players - 1,

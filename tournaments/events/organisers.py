@@ -19,7 +19,7 @@ from arena.accounts.confirmation import assert_confirmed
 from arena.notices.models import Kind
 from arena.notices.sending import tell
 from arena.web.audit_log import add_audit_entry, doer_name
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from arena.web.i18n.phrases import fill
 from arena.web.paths import path
 from arena.web.variants import lazy_event_title
@@ -123,7 +123,7 @@ def remove(tournament: Tournament, by: User, person: User) -> None:
         elif _rows(locked, person, Status.ACCEPTED).delete()[0]:
             add_audit_entry(locked.audit_log, by, AuditEntry.What.REMOVED, person=person)
             removed = gettext_lazy("%(name)s removed you as an organiser of %(event)s.")
-            key = f"organiser {locked.pk} removed {db_time.now().isoformat()}"
+            key = f"organiser {locked.pk} removed {database_clock.now().isoformat()}"
             name = doer_name(by, organiser_keys(locked))
             _tell(locked, person, key, removed, name=name, url=locked.get_absolute_url())
         else:
@@ -214,7 +214,7 @@ def _rows(tournament: Tournament, user: User, *statuses: str) -> QuerySet[Organi
 
 def _answer(tournament: Tournament, user: User, status: Status, before: tuple[Status, ...]) -> Organiser:
     """Give an invitation its answer, by conditional update; WrongStatus if there is none."""
-    if not _rows(tournament, user, *before).update(status=status, answered_at=db_time.now()):
+    if not _rows(tournament, user, *before).update(status=status, answered_at=database_clock.now()):
         raise WrongStatus(gettext("You have no invitation to organise this event, or it was taken back."))
     return Organiser.objects.select_related("invited_by").get(tournament=tournament, user=user)
 

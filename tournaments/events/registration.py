@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 
 from analysis.errors import InvalidTournament, WrongStatus
 from arena.web.audit_log import add_audit_entry
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from bots.models import Bot
 from bots.port import port
 from tournaments import live_updates as events
@@ -89,7 +89,7 @@ def start_due() -> int:
 
     Another sweep, or the owner, may have been first with any of them.
     """
-    now = db_time.now()
+    now = database_clock.now()
     scheduled = Q(starts_at__lte=now) & (Q(registration_until=None) | Q(registration_until__lte=now))
     open_until = Q(starts_at=None, registration_until__lte=now)
     now_due = scheduled | open_until
@@ -161,5 +161,5 @@ def _assert_key(expected: str, key: str) -> None:
 
 def _assert_open(tournament: Tournament) -> None:
     until = tournament.registration_until
-    if tournament.status != Tournament.Status.DRAFT or until is None or until <= db_time.now():
+    if tournament.status != Tournament.Status.DRAFT or until is None or until <= database_clock.now():
         raise WrongStatus(gettext("Registration for this tournament is closed."))

@@ -27,7 +27,7 @@ from django.utils.translation import gettext_lazy
 
 from arena.notices.models import Kind
 from arena.notices.sending import tell
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from arena.web.i18n.phrases import fill
 from arena.web.variants import lazy_event_title
 from bots.models import RemotePresence, program_gone
@@ -102,7 +102,7 @@ def leave_absent() -> int:
     Nobody needs to be there while an event is paused. Open boards wait for nobody: there pairs are void after
     two minutes.
     """
-    now, before = db_time.now(), gone_before(ABSENT)
+    now, before = database_clock.now(), gone_before(ABSENT)
     away = RemotePresence.objects.filter(online_since=None).filter(
         Q(seen_at__lt=before) | Q(seen_at=None, bot__created_at__lt=before)
     )

@@ -27,7 +27,7 @@ from django.db.models.functions import Length
 
 from analysis import event_log
 from arena.web import limits
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from arena.web.processes.alarms import clear_alarm, raise_alarm
 from arena.web.storage.archives import NAME, ArchiveUnreadable, archives, digest_of
 from tournaments.models import Alarm, Game, Record, RecordArchive
@@ -275,7 +275,7 @@ def remove_orphans() -> tuple[int, int]:
 
 
 def _before(days: int) -> datetime:
-    return db_time.now() - timedelta(days=days)
+    return database_clock.now() - timedelta(days=days)
 
 
 def _old(before: datetime) -> _Records:
@@ -342,7 +342,7 @@ def _seal(archive: RecordArchive, rows: Sequence[Record], sha256: str, size: int
     if len(free.values_list("pk")) != len(keys):
         raise TakenMeanwhile
     sealed = RecordArchive.objects.filter(pk=archive.pk, sealed_at=None).update(
-        sealed_at=db_time.now(), games=len(rows), bytes=size, sha256=sha256
+        sealed_at=database_clock.now(), games=len(rows), bytes=size, sha256=sha256
     )
     if not sealed:
         raise TakenMeanwhile
@@ -357,7 +357,7 @@ def _store(rows: Sequence[Record]) -> None:
 
 def _remove_abandoned() -> None:
     """Remove files that a run began and did not seal."""
-    for one in RecordArchive.objects.filter(sealed_at=None, begun_at__lt=db_time.now() - ABANDONED):
+    for one in RecordArchive.objects.filter(sealed_at=None, begun_at__lt=database_clock.now() - ABANDONED):
         _remove(one)
 
 

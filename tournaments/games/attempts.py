@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import Count, Max, Q
 
 from analysis.errors import StaleAttempt
-from arena.web.database import db_time, prepared_sql
+from arena.web.database import database_clock, prepared_sql
 from arena.web.processes.alarms import raise_alarm
 from tournaments import live_updates as events
 from tournaments.game_messages import play_on_commit
@@ -46,7 +46,7 @@ def renew(lease: Lease, ply: int, news: Sequence[RecordEvent] = (), *, again: bo
     `again` means that the answer to the last call was lost, so some of the events may be stored already.
     Raises StaleAttempt if the lease was lost. Then nothing was stored, and the game must be stopped.
     """
-    now = db_time.now()
+    now = database_clock.now()
     with transaction.atomic():
         held = prepared_sql.update(
             Attempt,
@@ -88,7 +88,7 @@ def end_attempt(attempt: Attempt, cause: Attempt.Cause, detail: str = "", seat: 
         # A game before its attempt, as whoever accepts a result or voids a pair locks them.
         list(Game.objects.select_for_update(no_key=True).filter(pk=attempt.game_id).values_list("pk"))
         ended = Attempt.objects.filter(pk=attempt.pk, ended_at=None).update(
-            ended_at=db_time.now(), cause=cause, detail=detail[:500], seat=seat
+            ended_at=database_clock.now(), cause=cause, detail=detail[:500], seat=seat
         )
         if not ended:
             return False
@@ -96,7 +96,7 @@ def end_attempt(attempt: Attempt, cause: Attempt.Cause, detail: str = "", seat: 
         wait = timedelta(seconds=RETRY_SECONDS if cause in PUT_OFF else 0)
         returned = Game.objects.filter(
             pk=attempt.game_id, status=Game.Status.RUNNING, token=attempt.token
-        ).update(status=Game.Status.QUEUED, not_before=db_time.now() + wait)
+        ).update(status=Game.Status.QUEUED, not_before=database_clock.now() + wait)
         waits = bool(returned) and not _stuck(attempt, detail)
         if waits and not wait:
             play_on_commit(1)

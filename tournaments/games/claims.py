@@ -33,7 +33,7 @@ from django.db.models.functions import Coalesce
 import engine
 from analysis.errors import WrongStatus
 from arena import __version__
-from arena.web.database import db_time, prepared_sql
+from arena.web.database import database_clock, prepared_sql
 from arena.web.database.prepared_sql import Param, PreparedQuery, PreparedUpdate
 from arena.web.processes import capacity
 from bots.models import Language, RemotePresence, Version, program_gone
@@ -133,7 +133,7 @@ def claim_rest(lease: Lease, worker: str, host: str = "") -> Lease | None:
     if played is None or played.tournament.admits_remote or played.leg + 1 == played.tournament.players:
         return None
     with transaction.atomic():
-        now = db_time.now()
+        now = database_clock.now()
         where = {"pair": played.pair_id, "leg": played.leg, "host": host, "rules": engine.RULES_VERSION}
         found = _rest.returning(_REST, now=now, **where)
         if not found:
@@ -202,7 +202,7 @@ def _claim_of(tournament: int, worker: str, host: str, kind: Kind, *, alone: boo
             host = ""
         playing = capacity.field().playing if host else frozenset[str]()
         game = _next_game(host, playing, kind).first(
-            tournament=tournament, now=db_time.now(), left=gone_before()
+            tournament=tournament, now=database_clock.now(), left=gone_before()
         )
         if game is None:
             return None
@@ -246,7 +246,7 @@ def _take_places(game: Game) -> None:
     list(rows.select_for_update(of=("self",)).values_list("pk"))
     free = (
         Version.objects.online()
-        .filter(has_place(db_time.now()), pk__in=versions)
+        .filter(has_place(database_clock.now()), pk__in=versions)
         .values_list("pk", flat=True)
     )
     if rows.exclude(bot__versions__in=set(free)).exclude(_has_left(gone_before())).exists():
@@ -291,7 +291,7 @@ def _playable_on(host: str, hosts: frozenset[str]) -> Q:
 
 def _claim(game: Game, worker: str, host: str) -> Lease:
     """Claim the game by conditional update. Call in a transaction; raises _Lost and _Split."""
-    now = db_time.now()
+    now = database_clock.now()
     token = game.token + 1
     _take_pair(game, host)
     hide_if_due(game)
@@ -352,7 +352,7 @@ def _taken() -> tuple[QuerySet[Pair], dict[str, Any]]:
 def _take_turn(tournament: Tournament) -> None:
     """Note that the tournament was served now, at most once in `TURN`, and not while its row is locked: that
     is not worth waiting for."""
-    now = db_time.now()
+    now = database_clock.now()
     if now - (tournament.served_at or EPOCH) > TURN:
         _served(tournament=tournament.pk, now=now)
 
@@ -404,7 +404,7 @@ def _waiting_tournaments(kind: Kind) -> list[int]:
     """Return the keys of running tournaments with a game that is ready, in the order of their turns."""
     turns = [
         (turn(form, owner), served_at or EPOCH, key)
-        for key, form, owner, served_at in _waiting(kind).rows(now=db_time.now(), left=gone_before())
+        for key, form, owner, served_at in _waiting(kind).rows(now=database_clock.now(), left=gone_before())
     ]
     running: Counter[str] = Counter()
     if len({whose for whose, *_ in turns}) > 1:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from django.db import transaction
 from django.db.models.functions import TruncMonth
 
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from tournaments.games.public_data import TABLES, Month, files, newest
 from tournaments.models import Dataset
 from tournaments.questions.question_types import dataset
@@ -31,7 +31,7 @@ SETTLES: Final = timedelta(days=2)
 
 def want_datasets() -> list[str]:
     """Ask for the files that are missing or too old; their names."""
-    now = db_time.now()
+    now = database_clock.now()
     made = dict(newest().values_list("name", "made_at"))
     due = [one.name for one in files(now) if _is_due(one, made.get(one.name), now)]
     with transaction.atomic():

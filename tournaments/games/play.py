@@ -22,7 +22,7 @@ from django.conf import settings
 from django.db.models import BigAutoField, DateTimeField, Exists, F
 
 from analysis.errors import BrokenChain, ResultRefused, StaleAttempt
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from arena.web.database.db_retry import AWAY, drop_broken_connection, until_answered
 from arena.web.database.prepared_sql import Param, PreparedQuery
 from arena.web.processes import shutdown
@@ -103,7 +103,7 @@ class _Author:
 
     def count_voided(self) -> int:
         """How many attempts ended without a result because of a bot's process, since a person last looked."""
-        since = db_time.now() - WITHIN
+        since = database_clock.now() - WITHIN
         found = Attempt.objects.filter(
             ended_at__gt=since,
             seat__isnull=False,
@@ -228,7 +228,7 @@ class PairPlayer:
     def _versions(self, game: Game) -> list[Version]:
         """Who plays a game, by seat; read once for all games of the pair."""
         if game.pk not in self._seated:
-            asked = partial(_seats.rows, pair=game.pair_id, since=db_time.now() - WITHIN)
+            asked = partial(_seats.rows, pair=game.pair_id, since=database_clock.now() - WITHIN)
             for seat in self._stored(asked):
                 self._seated.setdefault(seat.game_id, []).append(seat.version)
                 self._some_voided = seat.some_voided

@@ -18,7 +18,7 @@ from django.db.models import BigAutoField, Case, DateTimeField, IntegerField, Q,
 import engine
 from analysis.errors import ResultRefused, StaleAttempt
 from analysis.event_log import body_hash, chain, pack_columns
-from arena.web.database import db_time, prepared_sql
+from arena.web.database import database_clock, prepared_sql
 from arena.web.database.prepared_sql import Param, PreparedQuery, PreparedUpdate
 from tournaments import live_updates as events
 from tournaments.game_messages import bench_on_commit
@@ -53,7 +53,7 @@ def accept_results(delivered: Sequence[tuple[Lease, DeliveredGame]]) -> list[Res
     games = [_Delivered.of(lease, delivery) for lease, delivery in delivered]
     pair, tournament = games[0].row.pair_id, games[0].row.tournament
     with transaction.atomic():
-        now = db_time.now()
+        now = database_clock.now()
         # They may have been hidden or revealed since they were claimed. These rows are locked from now on:
         # whoever changes that comes before this look, or after the commit and sees the results.
         held: dict[str, Any] = {}

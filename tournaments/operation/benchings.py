@@ -24,7 +24,7 @@ from django.utils.translation import gettext_lazy
 from analysis.ratings.pools import HOUSE
 from arena.notices.models import Kind
 from arena.notices.sending import tell
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from arena.web.i18n.messages import STORED, reworded_lazy
 from arena.web.i18n.phrases import fill
 from arena.web.processes.alarms import raise_alarm
@@ -134,7 +134,7 @@ def bench(version: Version, reason: str) -> bool:
     with transaction.atomic():
         bot = lock_with_owners(version.bot_id)
         benched = Version.objects.filter(pk=version.pk, benched_at=None).update(
-            benched_at=db_time.now(), benched_because=reason
+            benched_at=database_clock.now(), benched_because=reason
         )
         if bot is None or not benched:
             return False
@@ -142,7 +142,7 @@ def bench(version: Version, reason: str) -> bool:
         tell(
             bot.owner_keys,
             Kind.BENCHED,
-            f"bench {version.pk} {db_time.now().isoformat()}",
+            f"bench {version.pk} {database_clock.now().isoformat()}",
             format_lazy(
                 "{} {}",
                 fill(gettext_lazy("%(bot)s was set offline."), bot=bot.name)

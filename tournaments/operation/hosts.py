@@ -17,7 +17,7 @@ from django.db.models import Count, Exists, F, OuterRef, Q
 
 from analysis.errors import WrongStatus
 from analysis.verdicts.stratified_test import Excess, Stratum, excess
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from arena.web.models import Host
 from arena.web.processes.alarms import clear_alarm, raise_alarm
 from referee.endings import Termination
@@ -90,7 +90,7 @@ def late_here(host: Host) -> Excess:
 
 def set_aside(host: Host, reason: str) -> bool:
     """Set the host aside and play its games since it joined again; False if it was set aside already."""
-    now = db_time.now()
+    now = database_clock.now()
     if not Host.objects.filter(pk=host.pk, set_aside_at=None).update(set_aside_at=now, reason=reason[:300]):
         return False
     logger.error("the host %s was set aside: %s", host.name, reason)
@@ -102,7 +102,7 @@ def set_aside(host: Host, reason: str) -> bool:
 def let_play(host: Host) -> bool:
     """Give the host games again, as a new spell; False if it was not set aside."""
     back = Host.objects.filter(pk=host.pk, set_aside_at__isnull=False).update(
-        set_aside_at=None, reason="", spell_from=db_time.now(), looked_at_games=0
+        set_aside_at=None, reason="", spell_from=database_clock.now(), looked_at_games=0
     )
     if back:
         clear_alarm(Alarm.Kind.HOST, host.name)

@@ -9,7 +9,7 @@ from django.core.cache import cache
 from django.db.models import Count, Exists, F, Max, OuterRef, Q, Subquery, Sum
 from django.db.models.functions import Coalesce
 
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from arena.web.variants import variant_title
 from tournaments.models import (
     Alarm,
@@ -92,8 +92,8 @@ class Recomputation:
 
 def counted_ledger() -> tuple[Ledger, datetime]:
     """The ledger and when it was counted, at most `KEPT_SECONDS` ago."""
-    counted = cache.get_or_set("ledger", lambda: (ledger(), db_time.now()), KEPT_SECONDS)
-    return counted if counted is not None else (ledger(), db_time.now())
+    counted = cache.get_or_set("ledger", lambda: (ledger(), database_clock.now()), KEPT_SECONDS)
+    return counted if counted is not None else (ledger(), database_clock.now())
 
 
 def ledger() -> Ledger:

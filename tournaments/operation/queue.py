@@ -11,7 +11,7 @@ from django.db.models.functions import TruncDay, TruncHour
 from django.utils.translation import gettext, ngettext
 
 from arena.web.cache.values import kept_for, shared_rows
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from bots.check_queue import check_queue
 from bots.models import Status as VersionStatus
 from bots.models import Version
@@ -177,18 +177,18 @@ BY_HOUR: Final = _By(TruncHour, timedelta(hours=1), 24)
 @kept_for(KEPT_SECONDS)
 def last_days() -> list[Span]:
     """The last days (UTC), oldest first, from the first in which a game ended; the last is today so far."""
-    return _spans(BY_DAY, BY_DAY.first(db_time.now()))
+    return _spans(BY_DAY, BY_DAY.first(database_clock.now()))
 
 
 @kept_for(KEPT_SECONDS)
 def last_hours() -> list[Span]:
     """The last hours in the same way."""
-    return _spans(BY_HOUR, BY_HOUR.first(db_time.now()))
+    return _spans(BY_HOUR, BY_HOUR.first(database_clock.now()))
 
 
 def last_hours_for_operators() -> list[Span]:
     """The last hours with how long games waited."""
-    first = BY_HOUR.first(db_time.now())
+    first = BY_HOUR.first(database_clock.now())
     return _spans(BY_HOUR, first, _waited(first))
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.db.models import F, Q
 
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from arena.web.models import Host, Worker
 from arena.web.processes.capacity import games_at_once
 from arena.web.worker_messages import send
@@ -86,7 +86,7 @@ def sweep() -> None:
     wake_players(min(_waiting().count(), games_at_once() - running))
     _send_ratings()
     _advance_idle()
-    now = db_time.now()
+    now = database_clock.now()
     overdue = versions_to_check(now).filter(created_at__lt=now - CHECK_OVERDUE)
     for key in overdue.values_list("pk", flat=True)[:MOST_MESSAGES]:
         send(CHECK_TASK, key)
@@ -106,7 +106,7 @@ def _take_back_expired() -> int:
 
 def _forget_other_clocks() -> None:
     """Let nothing wait for a moment further ahead than anything is ever put off: the clock was set back."""
-    ahead = db_time.now() + 2 * LEASE
+    ahead = database_clock.now() + 2 * LEASE
     Game.objects.filter(status=Game.Status.QUEUED, not_before__gt=ahead).update(not_before=None)
     RatingState.objects.filter(scheduled_at__gt=ahead).update(scheduled_at=None)
     Tournament.objects.filter(served_at__gt=ahead).update(served_at=None)
@@ -118,13 +118,13 @@ def _running() -> QuerySet[Attempt]:
 
 def _expired() -> QuerySet[Attempt]:
     """Return attempts whose lease expired, or ends later than possible because the clock was set back."""
-    now = db_time.now()
+    now = database_clock.now()
     return _running().filter(Q(lease_until__lt=now) | Q(lease_until__gt=now + 2 * LEASE))
 
 
 def _waiting() -> QuerySet[Game]:
     """Return the games that could be played now."""
-    now = db_time.now()
+    now = database_clock.now()
     return Game.objects.filter(
         Q(not_before=None) | Q(not_before__lte=now),
         status=Game.Status.QUEUED,
@@ -135,7 +135,7 @@ def _waiting() -> QuerySet[Game]:
 def _send_ratings() -> None:
     """Request ratings that are out of date and not being computed."""
     behind = RatingState.objects.filter(computed__lt=F("requested"))
-    overdue = Q(scheduled_at=None) | Q(scheduled_at__lt=db_time.now() - CHECK_OVERDUE)
+    overdue = Q(scheduled_at=None) | Q(scheduled_at__lt=database_clock.now() - CHECK_OVERDUE)
     for variant in behind.filter(overdue).values_list("variant", flat=True):
         send(RATE, variant)
 

@@ -16,7 +16,7 @@ from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import TruncDay, TruncWeek
 
 from arena.web import limits
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from arena.web.models import Incident, SentRequest
 from tournaments.models import (
     Alarm,
@@ -83,7 +83,7 @@ def _later_luck(before: datetime) -> QuerySet[Model]:
 
 
 def _daily_points(before: datetime) -> QuerySet[Model]:
-    weekly_before = db_time.now() - timedelta(days=limits.value(DAILY_POINTS))
+    weekly_before = database_clock.now() - timedelta(days=limits.value(DAILY_POINTS))
     return _but_last(before, TruncDay, days=1).filter(at__gte=weekly_before)
 
 
@@ -150,4 +150,4 @@ def remove_all() -> dict[str, int]:
 
 
 def _before(rule: Rule) -> datetime:
-    return db_time.now() - timedelta(days=limits.value(rule.limit))
+    return database_clock.now() - timedelta(days=limits.value(rule.limit))

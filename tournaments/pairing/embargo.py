@@ -12,7 +12,7 @@ from django.utils.translation import gettext, ngettext
 from analysis.errors import InvalidTournament
 from analysis.formats.plans import size
 from analysis.values import measures_luck
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from arena.web.database.prepared_sql import some, values_of
 from arena.web.i18n.readers import moment_words
 from tournaments import live_updates as events
@@ -137,7 +137,7 @@ class Hiding:
 
 def check_hiding(hiding: Hiding, kind: str) -> None:
     """Raise InvalidTournament with one sentence if an event of this format cannot hide that."""
-    now = db_time.now()
+    now = database_clock.now()
     if kind in (Format.SPRT, Format.LADDER):
         raise InvalidTournament(gettext("Tests and ladders have no rounds to hide."), "hide")
     if not hiding.last_rounds and hiding.since is None:
@@ -182,7 +182,7 @@ def hide_planned(tournament: Tournament, after: int) -> None:
     if hiding is None:
         return
     new = Pairing.objects.filter(tournament=tournament, round__gt=after)
-    if hiding.since is not None and hiding.since <= db_time.now():
+    if hiding.since is not None and hiding.since <= database_clock.now():
         new.update(hidden=True)
     elif hiding.last_rounds:
         new.filter(round__gt=_rounds(tournament) - hiding.last_rounds).update(hidden=True)
@@ -198,7 +198,7 @@ def hide_if_due(game: Game) -> None:
     meeting = Pairing.objects.select_for_update(no_key=True).get(pk=game.pair.pairing_id)
     games = Game.objects.filter(pair__pairing=meeting.pk)
     begun = games.filter(started_at__isnull=False).exists()
-    if not meeting.hidden and (hiding.since > db_time.now() or begun):
+    if not meeting.hidden and (hiding.since > database_clock.now() or begun):
         return
     if not HiddenResults.objects.filter(pk=hiding.pk, revealed_at=None).exists():
         return  # it was revealed while this waited for the lock
@@ -227,7 +227,7 @@ def _hide_games(games: QuerySet[Game]) -> None:
 @seeing_hidden()
 def hide_left_over() -> None:
     """Hide the games that were made, or given back, while their meeting was being hidden."""
-    due = HiddenResults.objects.filter(revealed_at=None, since__lte=db_time.now())
+    due = HiddenResults.objects.filter(revealed_at=None, since__lte=database_clock.now())
     for key in due.values_list("tournament", flat=True):
         left = Game.objects.filter(tournament=key, hidden=False, pair__pairing__hidden=True)
         with transaction.atomic():
@@ -242,7 +242,7 @@ def holds_back(tournament: Tournament) -> bool:
     hiding = _kept(tournament)
     if hiding is None:
         return False
-    due = hiding.reveal_at is not None and hiding.reveal_at <= db_time.now()
+    due = hiding.reveal_at is not None and hiding.reveal_at <= database_clock.now()
     if hiding.ending == Ending.END or due or not tournament.pairings.filter(hidden=True).exists():
         show_all(tournament)
         return False
@@ -251,7 +251,7 @@ def holds_back(tournament: Tournament) -> bool:
             table = {
                 str(one.entry.pk): [one.row.place, one.row.points] for one in tournament_standings(tournament)
             }
-        HiddenResults.objects.filter(pk=hiding.pk).update(played_at=db_time.now(), before=table)
+        HiddenResults.objects.filter(pk=hiding.pk).update(played_at=database_clock.now(), before=table)
     return True
 
 
@@ -263,7 +263,7 @@ def show_all(tournament: Tournament) -> bool:
     """
     with transaction.atomic():
         kept = HiddenResults.objects.filter(tournament=tournament, revealed_at=None)
-        if not kept.update(revealed_at=db_time.now()):
+        if not kept.update(revealed_at=database_clock.now()):
             return False
         _show(tournament)
         events.changed_on_commit(tournament.slug)

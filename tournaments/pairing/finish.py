@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from django.db import transaction
 
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from arena.web.processes.alarms import clear_alarm
 from tournaments import live_updates as events
 from tournaments.events.news import tell_over
@@ -41,7 +41,7 @@ def void_pairs(pairs: Collection[int], reason: str) -> None:
     live = Game.objects.filter(pair__in=pairs, status__in=(Game.Status.QUEUED, Game.Status.RUNNING))
     EventBatch.objects.filter(game__in=live).delete()
     Attempt.objects.filter(game__pair__in=pairs, ended_at=None).update(
-        ended_at=db_time.now(), cause=Attempt.Cause.CANCELLED, detail=reason[:500]
+        ended_at=database_clock.now(), cause=Attempt.Cause.CANCELLED, detail=reason[:500]
     )
     for game in live.filter(status=Game.Status.RUNNING, hidden=False).values_list("pk", flat=True):
         transaction.on_commit(
@@ -64,7 +64,7 @@ def finish(tournament: Tournament, **values: Any) -> None:
         events.changed_on_commit(tournament.slug)
         return
     finished = Tournament.objects.filter(pk=tournament.pk, status=Tournament.Status.RUNNING).update(
-        status=Tournament.Status.FINISHED, finished_at=db_time.now(), **values
+        status=Tournament.Status.FINISHED, finished_at=database_clock.now(), **values
     )
     if finished:
         tell_over(tournament, str(values.get("note", "")))

@@ -14,7 +14,7 @@ from django.utils.translation import gettext
 
 from analysis.errors import WrongStatus
 from arena.web.audit_log import add_audit_entry
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from tournaments import live_updates as events
 from tournaments.events.standings import entrants, points_text, tournament_standings
 from tournaments.models import AuditEntry, HiddenResults, Tournament
@@ -191,7 +191,7 @@ def reveal_next(tournament: Tournament, after: int, *, by: User | None = None) -
 def reveal_due() -> None:
     """Reveal what is to be revealed by now; hide, and show, what slipped through in such a moment."""
     hide_left_over()
-    now = db_time.now()
+    now = database_clock.now()
     due = Q(reveal_at__lte=now) | Q(played_at__lte=now - LONGEST)
     for one in HiddenResults.objects.filter(due, revealed_at=None).select_related("tournament"):
         try:

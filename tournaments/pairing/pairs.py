@@ -18,7 +18,7 @@ from analysis.scores import Leg, PairOutcome, pair_outcome, pair_points
 from analysis.values import measures_luck
 from arena.accounts.confirmation import assert_confirmed
 from arena.web.audit_log import add_audit_entry
-from arena.web.database import db_time, prepared_sql
+from arena.web.database import database_clock, prepared_sql
 from arena.web.database.prepared_sql import Param, PreparedQuery
 from arena.web.processes.alarms import clear_alarm
 from bots.models import Bot
@@ -74,7 +74,7 @@ def settle(pair: Pair, tournament: Tournament, results: Sequence[Result] | None 
         "margin": outcome.margin,
         "points_first": points[0],
         "points_second": points[1],
-        "accepted_at": db_time.now(),
+        "accepted_at": database_clock.now(),
     }
     prepared_sql.update(Pair, {"pk": pair.pk}, accepted)
     _count(pair, outcome, 1)
@@ -192,7 +192,7 @@ def _end_games(pair: Pair, reason: str) -> None:
         transaction.on_commit(partial(events.publish_finished, key))
     games.update(status=Game.Status.VOID)
     Attempt.objects.filter(game__pair=pair, ended_at=None).update(
-        ended_at=db_time.now(), cause=Attempt.Cause.CANCELLED, detail=reason[:500]
+        ended_at=database_clock.now(), cause=Attempt.Cause.CANCELLED, detail=reason[:500]
     )
 
 
@@ -274,7 +274,7 @@ def decide(request: VoidRequest, answer: str, *, granted: bool, by: User) -> Non
     must_not_gain(by, request.pair)
     with transaction.atomic():
         open_still = VoidRequest.objects.filter(pk=request.pk, granted=None).update(
-            granted=granted, answer=answer[:300], decided_at=db_time.now()
+            granted=granted, answer=answer[:300], decided_at=database_clock.now()
         )
         if not open_still:
             raise WrongStatus(gettext("This request has already been answered."))

@@ -12,7 +12,7 @@ from analysis.errors import WrongStatus
 from analysis.formats.bracket import FINAL_EXTRA, FINAL_EXTRA_PAIRS
 from analysis.formats.swiss import RULE
 from arena.web.audit_log import add_audit_entry
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from arena.web.i18n.phrases import either
 from tournaments import live_updates as events
 from tournaments.events.brackets import BRACKETED
@@ -81,7 +81,7 @@ def _begin(tournament: Tournament, by: User | None = None, due: Q | None = None)
         elif tournament.format in BRACKETED:
             rule = {FINAL_EXTRA: FINAL_EXTRA_PAIRS}
         settled = {"rounds": wish.rounds, "options": {**wish.options, **rule}}
-        _change(tournament, (Status.DRAFT,), Status.RUNNING, started_at=db_time.now(), **settled)
+        _change(tournament, (Status.DRAFT,), Status.RUNNING, started_at=database_clock.now(), **settled)
         add_audit_entry(tournament.audit_log, by, AuditEntry.What.STARTED)
         tell_started(tournament, by.pk if by else None)
 
@@ -156,7 +156,7 @@ def cancel_tournament(tournament: Tournament, reason: str = "", *, by: User | No
             tournament,
             (Status.DRAFT, Status.RUNNING, Status.PAUSED),
             Status.CANCELLED,
-            finished_at=db_time.now(),
+            finished_at=database_clock.now(),
             note=reason[:300],
         )
         add_audit_entry(tournament.audit_log, by, AuditEntry.What.CANCELLED)

@@ -15,7 +15,7 @@ from django.db import connection, transaction
 from django.db.models import CharField, DateTimeField, F, PositiveSmallIntegerField, Q
 
 from analysis.event_log import canonical
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from arena.web.database.prepared_sql import Param, PreparedQuery, PreparedUpdate
 from tournaments.models import Analysis
 from tournaments.questions.question_types import FOR_DEPTH, FOR_SHARING, FOR_THE_ARENA
@@ -56,7 +56,7 @@ def claim(
     for as long as `patience` says: many that came meanwhile cost the database as little as one.
     """
     for _ in range(TRIES):
-        now = db_time.now()
+        now = database_clock.now()
         ends = {"now": now, "ahead": now + 2 * LEASE}
         row = _next(arena, deep).first(**ends, asked=now - patience)
         if row is None:
@@ -108,7 +108,7 @@ def _take() -> tuple[QuerySet[Analysis], Mapping[str, Any]]:
 
 def claim_alike(row: Analysis, worker: str) -> list[Analysis]:
     """Further questions of the kind of one that this worker was just given, those never tried before."""
-    until = db_time.now() + LEASE
+    until = database_clock.now() + LEASE
     with transaction.atomic():  # which Django asks for where rows are locked
         found = _take_alike.returning(("key", "arguments"), kind=row.kind, worker=worker[:120], until=until)
     return [Analysis(key=key, kind=row.kind, arguments=asked, attempts=1) for key, asked in found]
@@ -125,7 +125,7 @@ def _take_alike() -> tuple[QuerySet[Analysis], Mapping[str, Any]]:
 
 def renew(*rows: Analysis) -> None:
     """Renew the lease on questions. Raises Unwanted if another worker has one or nobody wants it."""
-    now = db_time.now()
+    now = database_clock.now()
     wanted = Q(wanted_until=None) | Q(wanted_until__gt=now)
     if _held(*rows).filter(wanted).update(lease_until=now + LEASE) < len(rows):
         raise Unwanted(f"{rows[0]} is not wanted any more")
@@ -143,7 +143,7 @@ def finish(*rows: Analysis, answer: Any | None = None) -> bool:
     done = _held(*rows).update(
         status=Analysis.Status.DONE,
         answer=zlib.compress(canonical(answer)),
-        finished_at=db_time.now(),
+        finished_at=database_clock.now(),
         lease_until=None,
     )
     return bool(done)
@@ -158,7 +158,7 @@ def fail(row: Analysis, cause: Analysis.Cause, error: str) -> bool:
         status=Analysis.Status.FAILED,
         cause=cause,
         error=error[:300],
-        finished_at=db_time.now(),
+        finished_at=database_clock.now(),
         lease_until=None,
     )
     return bool(done)
@@ -173,12 +173,12 @@ def give_back(*rows: Analysis, tried: bool = False) -> None:
 
 def drop(row: Analysis) -> None:
     """Forget a question that nobody waits for."""
-    _held(row).filter(wanted_until__lte=db_time.now()).delete()
+    _held(row).filter(wanted_until__lte=database_clock.now()).delete()
 
 
 def sweep() -> None:
     """Forget questions that were left before a worker came to them, and answers that nobody reads."""
-    now = db_time.now()
+    now = database_clock.now()
     Analysis.objects.filter(status=Analysis.Status.WAITING, wanted_until__lt=now - KEPT / 24).delete()
     over = Analysis.objects.filter(status__in=(Analysis.Status.DONE, Analysis.Status.FAILED))
     over.filter(finished_at__lt=now - KEPT, rank__lt=FOR_DEPTH).exclude(_a_picture()).delete()

@@ -13,7 +13,7 @@ from arro3 import core
 from arro3.io import write_parquet
 from django.db import transaction
 
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from tournaments.games.public_data import File
 from tournaments.models import Dataset, DatasetPart
 from tournaments.questions.question_types import Gone
@@ -50,7 +50,7 @@ def pack(arguments: Arguments) -> None:
         file = File.find(arguments["name"])
     except (KeyError, ValueError):
         raise Gone("There is no such table.") from None
-    made_at = db_time.now()
+    made_at = database_clock.now()
     with tempfile.SpooledTemporaryFile(IN_MEMORY) as out:
         rows = write(file, out)
         _store(file.name, out, rows, made_at)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from django.db import transaction
 from django.utils.translation import gettext
 
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from arena.web.http import rate_limits
 from tournaments.game_messages import think_on_commit
 from tournaments.models import Analysis, Game, Pair, Tournament
@@ -84,7 +84,7 @@ def ask(question: Question, asker: Asker) -> Analysis:
 
     Raises Busy.
     """
-    now = db_time.now()
+    now = database_clock.now()
     row = Analysis.objects.filter(pk=question.key).first()
     if row is not None and _stands(row, now):
         return row
@@ -131,7 +131,7 @@ def want_luck(pairs: Iterable[int]) -> None:
 
 def want(questions: Iterable[Question]) -> None:
     """Ask for what the arena itself needs, whoever else waits: a worker looks for it by itself."""
-    now = db_time.now()
+    now = database_clock.now()
     Analysis.objects.bulk_create(
         (
             Analysis(key=one.key, kind=one.kind, arguments=one.arguments, rank=FOR_THE_ARENA, asked_at=now)
@@ -145,7 +145,7 @@ def want_again(questions: Iterable[Question]) -> None:
     """Ask for what the arena itself still needs, also if it failed a while ago."""
     asked = list(questions)
     failed = Analysis.objects.filter(key__in=[one.key for one in asked], status=Analysis.Status.FAILED)
-    failed.filter(finished_at__lt=db_time.now() - AGAIN).delete()
+    failed.filter(finished_at__lt=database_clock.now() - AGAIN).delete()
     want(asked)
 
 
@@ -194,13 +194,13 @@ def _wanted(rank: int) -> timedelta:
 def find(question: Question) -> Analysis | None:
     """The row of a question if it is answered, asked by nobody; nothing is queued."""
     row = Analysis.objects.filter(pk=question.key, status=Analysis.Status.DONE).first()
-    return row if row is not None and _stands(row, db_time.now()) else None
+    return row if row is not None and _stands(row, database_clock.now()) else None
 
 
 def ahead(row: Analysis) -> int:
     """How many questions of its rank come before a waiting one."""
     waiting = Analysis.objects.filter(
-        rank=row.rank, wanted_until__gt=db_time.now(), asked_at__lt=row.asked_at
+        rank=row.rank, wanted_until__gt=database_clock.now(), asked_at__lt=row.asked_at
     )
     return waiting.filter(status__in=UNFINISHED).count()
 

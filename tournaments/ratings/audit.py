@@ -10,7 +10,7 @@ from django.db.models import Count, F, Q
 
 from analysis.ratings.group_pools import group_shifts, odd_couples
 from analysis.ratings.pools import FLAGGED_RESIDUAL, shifts
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from arena.web.database.snapshot import consistent_reads
 from arena.web.processes.alarms import clear_alarm, raise_alarm
 from arena.web.variants import OPEN
@@ -48,7 +48,7 @@ def audit(variant: str) -> list[str]:
     """Return the differences found in a variant, as sentences; there should be none."""
     found = [*_games(variant), *_pairings(variant), *_matches(variant), *_ratings(variant)]
     freeze_anchors(variant)
-    now = db_time.now()
+    now = database_clock.now()
     RatingState.objects.update_or_create(
         variant=variant,
         defaults={

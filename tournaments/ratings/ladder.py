@@ -22,7 +22,7 @@ from analysis.ratings.group_pools import choose_groups
 from analysis.ratings.inputs import unpack, unpack_covariance
 from analysis.ratings.pools import HOUSE
 from analysis.ratings.scheduling import UNKNOWN_ERROR, Candidate, choose
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from arena.web.processes.capacity import games_at_once
 from arena.web.worker_messages import send
 from bots.house import SPARRING
@@ -86,7 +86,7 @@ def ensure_ladder(board: str, *, measures_house: bool = False, is_open: bool = F
                 "pairs_per_pairing": 1,
                 "options": {MEASURES_HOUSE: True} if measures_house else {},
                 "status": Tournament.Status.RUNNING,
-                "started_at": db_time.now(),
+                "started_at": database_clock.now(),
                 **new_seed(),
             },
         )
@@ -187,7 +187,7 @@ def candidates(ladder: Tournament) -> list[Candidate]:
             version__in=[entry.version_id for entry in entries],
             game__tournament=ladder,
             game__status=Game.Status.FINISHED,
-            game__finished_at__gt=db_time.now() - MEASURED,
+            game__finished_at__gt=database_clock.now() - MEASURED,
         )
         .values("version")
         .annotate(mean=Avg("cpu_ms"))
@@ -250,7 +250,7 @@ def used_lately(ladder: Tournament) -> dict[int, float]:
         Seat.objects.filter(
             game__tournament=ladder,
             game__status=Game.Status.FINISHED,
-            game__finished_at__gt=db_time.now() - RECENT,
+            game__finished_at__gt=database_clock.now() - RECENT,
         )
         .values("version")
         .annotate(total=Sum("cpu_ms"))

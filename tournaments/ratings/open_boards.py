@@ -22,7 +22,7 @@ from django.db.models import Q
 
 from analysis.ratings.scheduling import Places
 from arena.web import limits
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from arena.web.variants import OPEN
 from bots.house import SPARRING
 from bots.models import Language, RemotePresence, Version
@@ -94,7 +94,7 @@ def void_abandoned() -> int:
     whoever lost the first would leave before the second. Where remote bots are switched off nobody can come
     back, and nobody loses.
     """
-    now, on = db_time.now(), may_connect()
+    now, on = database_clock.now(), may_connect()
     away = RemotePresence.objects.exclude(bot__versions__in=Version.objects.online()).values("bot")
     waiting = Pair.objects.filter(
         status__in=(Pair.Status.QUEUED, Pair.Status.RUNNING),

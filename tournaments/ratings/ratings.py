@@ -16,7 +16,7 @@ from analysis.ratings.elo import ANCHOR_ELO
 from analysis.ratings.inputs import FitInputs, intervals, pack, pack_covariance
 from analysis.ratings.inputs import count_orders as counted_rankings
 from analysis.ratings.scheduling import ENOUGH_PAIRS, SETTLED_ERROR
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from arena.web.database.prepared_sql import Param, PreparedUpdate
 from arena.web.database.snapshot import consistent_reads
 from arena.web.variants import OPEN
@@ -64,7 +64,7 @@ def request_ratings(tournament: Tournament) -> None:
     """Note that a pair changed and ask for new ratings, once for many. Call in the pair's transaction."""
     if not tournament.rated:
         return
-    now, pool = db_time.now(), pool_of(tournament)
+    now, pool = database_clock.now(), pool_of(tournament)
     state = RatingState.objects.filter(variant=pool)
     # Of most pairs the ratings are asked for already.
     if _requested_again(variant=pool, since=now - FORGOTTEN):
@@ -113,7 +113,7 @@ def compute_ratings(variant: str) -> bool:
     first_anchor(variant)
     rows, inputs, fits = rate(variant)
     covariances = {board: pack_covariance(one, in_play(inputs[board], board)) for board, one in fits.items()}
-    now = db_time.now()
+    now = database_clock.now()
     for row in rows:
         row.computed_at = now
     with transaction.atomic():

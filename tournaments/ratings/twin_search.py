@@ -25,7 +25,7 @@ from analysis.likeness import (
     probes_of,
     steady_choice,
 )
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from arena.web.database.db_retry import until_answered
 from arena.web.processes import shutdown
 from arena.web.processes.alarms import sandbox_just_failed
@@ -212,7 +212,7 @@ def compare_next() -> bool:
 
 def _claim(asked: ProbeSet) -> Version | None:
     """Claim the next version to ask, authors' before house bots; None if none is left."""
-    now = db_time.now()
+    now = database_clock.now()
     stale = ~Q(probe_set=asked) | Q(done=False, at__lt=now - CLAIM)
     fresh = ProbeAnswers.objects.exclude(stale).values("version")
     for version in _playing().exclude(pk__in=fresh).order_by("bot__is_house", "pk")[:TRIES]:
@@ -230,7 +230,7 @@ def forget_claims() -> None:
 
 def left_waiting() -> bool:
     """Whether somebody claimed to ask a version and is taken to be gone."""
-    return ProbeAnswers.objects.filter(done=False, at__lt=db_time.now() - CLAIM).exists()
+    return ProbeAnswers.objects.filter(done=False, at__lt=database_clock.now() - CLAIM).exists()
 
 
 def _playing() -> QuerySet[Version]:
@@ -244,7 +244,7 @@ def _store(version: Version, asked: ProbeSet, choices: dict[str, str]) -> None:
     ProbeSet.objects.select_for_update().get(pk=asked.pk)
     ProbeAnswers.objects.update_or_create(
         version=version,
-        defaults={"probe_set": asked, "choices": choices, "done": True, "at": db_time.now()},
+        defaults={"probe_set": asked, "choices": choices, "done": True, "at": database_clock.now()},
     )
     before = records()
     # Near-twins among versions that were never asked these questions stay as they were found.

@@ -10,7 +10,7 @@ from django.db.models import Min, Q
 
 from analysis.ratings.pools import HOUSE
 from arena.web.cache.values import shared_rows
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from bots.models import Version
 from bots.versions import active_on
 from tournaments.models import NearTwin, ProbeAnswers
@@ -99,7 +99,7 @@ def to_compare(versions: Collection[int]) -> set[int]:
     After `COMPARED_WITHIN`, nobody waits for the comparison any more.
     """
     new = Version.objects.filter(
-        pk__in=versions, created_at__gt=db_time.now() - COMPARED_WITHIN, bot__owner__isnull=False
+        pk__in=versions, created_at__gt=database_clock.now() - COMPARED_WITHIN, bot__owner__isnull=False
     ).exclude(probe_answers__done=True)
     waiting = dict(new.values_list("pk", "bot__owner"))
     if not waiting:

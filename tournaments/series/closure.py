@@ -12,7 +12,7 @@ from django.utils.translation import gettext, gettext_lazy
 from arena.notices.models import Kind
 from arena.notices.sending import tell
 from arena.web.audit_log import add_audit_entry
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from arena.web.i18n.phrases import fill
 from tournaments.models import Tournament
 from tournaments.series.errors import SeriesRefused
@@ -65,7 +65,7 @@ def close_season(series: EventSeries, by: User, number: int, *, goes_on: bool) -
         )
         for row in rows
     )
-    season.closed_at = db_time.now()
+    season.closed_at = database_clock.now()
     season.save(update_fields=["closed_at"])
     add_audit_entry(locked.audit_log, by, SeriesAuditEntry.What.CLOSED)
     authors = set(authors_of([row.bot for row in rows]).values_list("pk", flat=True))

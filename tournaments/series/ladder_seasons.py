@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Exists, F, OuterRef
 from django.utils.translation import gettext
 
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from tournaments.models import Rating, Tournament
 from tournaments.ratings.leaderboards import board_of
 from tournaments.ratings.twins import shadowed_versions
@@ -109,7 +109,7 @@ def close_ladder_season(ladder: Tournament, by: User, number: int) -> LadderSeas
         raise SeriesRefused(gettext("Nobody is ranked on this ladder yet, so there is nothing to keep."))
     opened = last.closed_at if last else locked.started_at or locked.created_at
     season = LadderSeason.objects.create(
-        ladder=locked, number=number, opened_at=opened, closed_at=db_time.now(), closed_by=by
+        ladder=locked, number=number, opened_at=opened, closed_at=database_clock.now(), closed_by=by
     )
     LadderPlace.objects.bulk_create(
         LadderPlace(

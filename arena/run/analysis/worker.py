@@ -16,7 +16,7 @@ from django.db import Error as DatabaseError
 from django.db import connections
 
 from arena.run.children import end_with_parent
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from friendlies.puzzles.handlers import ANSWERS as PUZZLES
 from friendlies.question_handlers import ANSWERS as FRIENDLIES
 from sandbox.autogroup import TOO_SOON_SECONDS, set_group_nice
@@ -67,7 +67,7 @@ def work(slot: Slot, wake: int, parent: int) -> NoReturn:
     name = f"{slot.name}@{socket.gethostname()}:{os.getpid()}"
     while True:
         try:
-            db_time.compare()
+            database_clock.compare()
             while work_one(name, ANSWERS, arena=slot.arena, deep=slot.deep, patience=PATIENCE, end=_give_up):
                 pass
         except DatabaseError:

@@ -17,7 +17,7 @@ from django.db import close_old_connections, connections
 import engine
 from arena import __version__
 from arena.web import limits
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from arena.web.models import Host, Incident, Worker
 from arena.web.processes import incidents
 from arena.web.processes.incidents import Pulse
@@ -71,11 +71,11 @@ class Presence:
         try:
             with self._lock:
                 self._befell += self._pulse.beat(time.monotonic(), time.time())
-                db_time.compare()
+                database_clock.compare()
                 if self._announced:
                     self._write()
                 befell, self._befell = self._befell, []
-            Worker.objects.filter(beaten_at__lt=db_time.now() - FORGOTTEN).delete()
+            Worker.objects.filter(beaten_at__lt=database_clock.now() - FORGOTTEN).delete()
             incidents.note_remembered(self.name)
             for kind, detail in befell:
                 incidents.note(kind, self.name, detail)
@@ -122,7 +122,7 @@ class Presence:
         return min(settings.GAMES_AT_ONCE, limits.value("games_at_once_per_host"))
 
     def _write(self) -> None:
-        now = db_time.now()
+        now = database_clock.now()
         if not Worker.objects.filter(name=self.name).update(
             beaten_at=now, sandbox=self._sandbox, games_at_once=self._games_at_once
         ):
@@ -139,8 +139,8 @@ class Presence:
 
 def announce_host(name: str) -> None:
     """Write down what this host is worth now. A host that comes back goes on with its spell."""
-    speed, clock_ms = measure(), round(db_time.compare() * 1000)
-    now = db_time.now()
+    speed, clock_ms = measure(), round(database_clock.compare() * 1000)
+    now = database_clock.now()
     announced = {
         "cores": os.cpu_count() or 1,
         "speed": speed,

@@ -22,7 +22,7 @@ from arena.run.workers.queue_consumer import Controller
 from arena.run.workers.roles import Role
 from arena.run.workers.sandbox import Examiner
 from arena.web import limits
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from arena.web.processes import shutdown
 from arena.web.tasks import heartbeat
 from bots.playing.game_process import processes, remote_processes
@@ -54,7 +54,7 @@ class Workers:
 
     def start(self, *, beat: bool, timeout: float = 20.0) -> None:
         """Start the threads, and beat if it has no process of its own; returns when they take tasks."""
-        db_time.compare()
+        database_clock.compare()
         if self._role.plays:
             self.examiner.start()
         self._controllers = [

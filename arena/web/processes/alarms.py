@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import F
 
 from arena.web.cache.values import forget_with
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from arena.web.models import Alarm
 
 SANDBOX_RETRY = timedelta(seconds=15)
@@ -35,7 +35,7 @@ forget_with(_Quiet.end)
 def raise_alarm(kind: str, key: str, detail: str) -> None:
     """Raise an alarm, or count it again if it is open."""
     _Quiet.end()
-    now = db_time.now()
+    now = database_clock.now()
     with transaction.atomic():
         seen = Alarm.objects.filter(kind=kind, key=key, cleared_at=None).update(
             seen_at=now, count=F("count") + 1, detail=detail[:500]
@@ -50,7 +50,7 @@ def raise_alarm(kind: str, key: str, detail: str) -> None:
 def clear_alarm(kind: str, key: str) -> bool:
     """Clear an alarm; return False if there was none."""
     open_ones = Alarm.objects.filter(kind=kind, key=key, cleared_at=None)
-    return bool(open_ones.update(cleared_at=db_time.now()))
+    return bool(open_ones.update(cleared_at=database_clock.now()))
 
 
 def sandbox_alarm() -> Alarm | None:
@@ -74,7 +74,7 @@ def sandbox_alarm_lately() -> Alarm | None:
 def is_recent(alarm: Alarm) -> bool:
     """Whether the sandbox was missing within the last seconds: trying now would only fill the log."""
     # Seen in the time to come: the clock was set back, and who waits for that moment may wait for hours.
-    return abs(db_time.now() - alarm.seen_at) <= SANDBOX_RETRY
+    return abs(database_clock.now() - alarm.seen_at) <= SANDBOX_RETRY
 
 
 def sandbox_just_failed() -> bool:

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db.models import Min, QuerySet, Sum
 
 from arena.web.cache.values import kept_for
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from arena.web.models import Host, Worker
 
 SILENT = timedelta(seconds=30)
@@ -37,7 +37,7 @@ class PlayingHosts:
 
 def living_workers() -> QuerySet[Worker]:
     """Return the workers that have been active lately."""
-    return Worker.objects.filter(beaten_at__gt=db_time.now() - SILENT)
+    return Worker.objects.filter(beaten_at__gt=database_clock.now() - SILENT)
 
 
 def games_at_once() -> int:

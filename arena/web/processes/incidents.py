@@ -19,7 +19,7 @@ from django.db import Error as DatabaseError
 from django.db import connection
 
 from arena.web.cache.values import forget_with
-from arena.web.database import db_time
+from arena.web.database import database_clock
 from arena.web.models import Incident
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ def _remember_again(known: _Trouble) -> None:
 
 def lately() -> QuerySet[Incident]:
     """The newest incidents of the last day."""
-    return Incident.objects.filter(at__gt=db_time.now() - LATELY)[:SHOWN]
+    return Incident.objects.filter(at__gt=database_clock.now() - LATELY)[:SHOWN]
 
 
 class Pulse:

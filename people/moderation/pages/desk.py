@@ -21,7 +21,7 @@ from people.moderation.errors import ModerationRefused
 from people.moderation.models import REASONS, AbuseReport, Act, Subject
 from people.moderation.reports import report_queue, reporter_records
 from people.moderation.subjects import Thing, find_thing
-from people.moderation.texts import PARTS
+from people.moderation.text_replacement import PARTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

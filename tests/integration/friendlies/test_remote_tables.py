@@ -20,13 +20,13 @@ from bots.remote import connections
 from bots.remote.bridge import Bridge
 from friendlies import tasks
 from friendlies.models import Friendly
-from friendlies.tables import opponents as tables
+from friendlies.tables import waiting_bots as tables
 from friendlies.tables.bot_turns import answer
 from friendlies.tables.new_games import NewFriendly, choices, rematch, start
 from friendlies.tables.new_games import opponents as opponents_of
-from friendlies.tables.opponents import Engagements
 from friendlies.tables.people import Person
 from friendlies.tables.store import load, save
+from friendlies.tables.waiting_bots import Engagements
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot
 from tests.factories.friendlies import act, sit_down

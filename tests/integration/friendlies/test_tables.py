@@ -24,9 +24,9 @@ from friendlies.tables import idle
 from friendlies.tables.bot_turns import answer
 from friendlies.tables.new_games import NewFriendly, start, start_duplicate
 from friendlies.tables.new_games import opponents as opponents_of
-from friendlies.tables.opponents import Engagements
 from friendlies.tables.people import Person
 from friendlies.tables.store import load_ticks, load_turns
+from friendlies.tables.waiting_bots import Engagements
 from people.deletion import delete_account
 from tests.factories.accounts import author
 from tests.factories.bots import accepted_bot, new_bot

@@ -26,7 +26,7 @@ from bots.models import Bot, Version
 from bots.pages import docs
 from bots.versions import activate_version
 from kit import cli
-from kit.site import arena_sprt, client, login, tokens
+from kit.site import arena_sprt, client, login, token_file
 from kit.site import upload as upload_command
 from tests.factories.accounts import author, token
 from tests.factories.bots import (
@@ -162,16 +162,16 @@ def test_login_tries_a_token_and_keeps_it_where_only_its_owner_can_read_it(
     monkeypatch.delenv("CRAPETTE_TOKEN")
     monkeypatch.setattr(sys, "stdin", io.StringIO("crapette_wrong\n"))
     assert login.main([site]) == 2
-    assert not tokens.tokens_file().exists()
+    assert not token_file.tokens_file().exists()
     monkeypatch.setattr(sys, "stdin", io.StringIO(f"{secret}\n"))
     assert login.main([f"{site}/bots/account/"]) == 0
-    assert tokens.tokens_file().stat().st_mode & 0o777 == 0o600
+    assert token_file.tokens_file().stat().st_mode & 0o777 == 0o600
     assert secret not in "".join(capsys.readouterr())
     # The site of the last login is the one meant, and the folder's name is the bot's.
     assert upload_command.main([str(bot), "--no-wait"]) == 0
     assert Version.objects.get(number=1, bot__slug="mine").filename == "mine.zip"
     assert login.main(["--forget", site]) == 0
-    assert tokens.token_for(site) is None
+    assert token_file.token_for(site) is None
 
 
 def test_the_page_of_the_kit_is_what_pip_reads_and_the_files_keep_for_ever(

@@ -25,7 +25,7 @@ from people.moderation.acts import open_appeals
 from people.moderation.errors import ModerationRefused, TooManyReports
 from people.moderation.models import AbuseReport, Act, Subject
 from people.moderation.reports import report_queue
-from people.moderation.texts import shown_notes
+from people.moderation.text_replacement import shown_notes
 from tests.factories.accounts import PASSWORD, author, operator, sign_in_operator, token, with_address
 from tests.factories.bots import accepted_bot, shared
 from tests.factories.results import play_all

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from kit.site import client, tokens
+from kit.site import client, token_file
 from kit.site.client import Site, SiteRefused
 
 ANSWERS: list[str] = []
@@ -105,16 +105,16 @@ def tokens_heard() -> Iterator[tuple[str, list[str | None]]]:
 
 
 def test_a_token_is_kept_for_its_own_site_only_and_hidden_from_others(config: Path) -> None:
-    tokens.keep(SITE, "crapette_a")
-    tokens.keep("https://other.example", "crapette_b")
-    assert tokens.token_for(SITE) == "crapette_a"
-    assert tokens.token_for("https://arena.example.evil.example") is None
-    file = tokens.tokens_file()
+    token_file.keep(SITE, "crapette_a")
+    token_file.keep("https://other.example", "crapette_b")
+    assert token_file.token_for(SITE) == "crapette_a"
+    assert token_file.token_for("https://arena.example.evil.example") is None
+    file = token_file.tokens_file()
     assert (file.stat().st_mode & 0o777, file.parent.stat().st_mode & 0o777) == (0o600, 0o700)
     assert [path.name for path in file.parent.iterdir()] == ["tokens.json"]
-    assert tokens.forget(SITE)
-    assert not tokens.forget(SITE)
-    assert tokens.last_site() == "https://other.example"
+    assert token_file.forget(SITE)
+    assert not token_file.forget(SITE)
+    assert token_file.last_site() == "https://other.example"
 
 
 def test_a_token_follows_no_redirect_and_never_travels_in_the_clear(
@@ -129,11 +129,11 @@ def test_a_token_follows_no_redirect_and_never_travels_in_the_clear(
 
 
 def test_a_file_that_others_can_read_is_refused(config: Path) -> None:
-    tokens.keep(SITE, "crapette_a")
-    tokens.tokens_file().chmod(0o640)
-    with pytest.raises(tokens.TokensUnusable, match="chmod 600"):
-        tokens.token_for(SITE)
-    tokens.tokens_file().chmod(0o600)
-    tokens.tokens_file().write_text("[]")
-    with pytest.raises(tokens.TokensUnusable, match="not a file of tokens"):
-        tokens.token_for(SITE)
+    token_file.keep(SITE, "crapette_a")
+    token_file.tokens_file().chmod(0o640)
+    with pytest.raises(token_file.TokensUnusable, match="chmod 600"):
+        token_file.token_for(SITE)
+    token_file.tokens_file().chmod(0o600)
+    token_file.tokens_file().write_text("[]")
+    with pytest.raises(token_file.TokensUnusable, match="not a file of tokens"):
+        token_file.token_for(SITE)

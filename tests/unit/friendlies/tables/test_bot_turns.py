@@ -13,8 +13,8 @@ from friendlies.opponent.engagement import Fault
 from friendlies.tables import bot_turns
 from friendlies.tables.bot_turns import RETRY, answer
 from friendlies.tables.new_games import NewFriendly, start
-from friendlies.tables.opponents import Engagements
 from friendlies.tables.people import Person
+from friendlies.tables.waiting_bots import Engagements
 from referee.errors import Infrastructure
 from sandbox import SandboxUnavailable
 from tests.factories.accounts import author
