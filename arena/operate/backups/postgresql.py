@@ -20,19 +20,23 @@ BEFORE: Final = "before_restoration"
 
 def dump(path: Path) -> None:
     """Write the database to a file in PostgreSQL's own compressed format."""
-    _run("pg_dump", "--format=custom", "--no-owner", "--no-privileges", f"--file={path}")
+    words = ("--format=custom", "--no-owner", "--no-privileges", f"--exclude-schema={BEFORE}")
+    _run("pg_dump", *words, f"--file={path}")
 
 
 def replace(path: Path) -> None:
     """Put such a file in the place of everything that is in the database: all of it, or nothing changes.
 
-    What was there waits in another schema until the file is read. There it is found again if this was
-    interrupted.
+    What was there waits in another schema until the file is read. If an earlier call was killed, it is found
+    there: it is put back, unless the file had been read, and other data is there now.
     """
     with connection.cursor() as cursor:
         cursor.execute("SELECT 1 FROM pg_namespace WHERE nspname = %s", [BEFORE])
-        if cursor.fetchone():
-            _put_back()
+        killed = cursor.fetchone() is not None
+    if killed and connection.introspection.table_names():
+        _forget_replaced()
+    elif killed:
+        _put_back()
     _in_one_transaction(f"ALTER SCHEMA public RENAME TO {BEFORE}", "CREATE SCHEMA public")
     connection.close()
     try:
@@ -48,6 +52,10 @@ def replace(path: Path) -> None:
     except BaseException:
         _put_back()
         raise
+    _forget_replaced()
+
+
+def _forget_replaced() -> None:
     _in_one_transaction(f"DROP SCHEMA {BEFORE} CASCADE")
 
 
