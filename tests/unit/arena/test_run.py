@@ -135,7 +135,6 @@ def test_without_a_port_the_next_free_one_is_taken(monkeypatch: pytest.MonkeyPat
 HOLD = """
 import sys
 from pathlib import Path
-from typing import Any
 from arena.run.embedded.folder import DataFolder
 folder = DataFolder(Path(sys.argv[1]))
 folder.take()
