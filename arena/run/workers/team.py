@@ -46,6 +46,7 @@ class Workers:
         self._role = role
         self._controllers: list[Controller] = []
         self._slots: list[GameSlots] = []
+        self._watchers: list[threading.Thread] = []
         self._presence = Presence(role)
         self.examiner = Examiner()
         self._beat: Any = None
@@ -74,8 +75,12 @@ class Workers:
             for slots in self._slots:
                 slots.start()
         self.examiner.told_to(self._presence.report_sandbox)
-        for target in (self._keep_watch, self._ask_again):
-            threading.Thread(target=target, name=target.__name__.strip("_"), daemon=True).start()
+        self._watchers = [
+            threading.Thread(target=self._keep_watch, name="the thread that keeps watch", daemon=True),
+            threading.Thread(target=self._ask_again, name="the thread that asks again", daemon=True),
+        ]
+        for thread in self._watchers:
+            thread.start()
         if beat:
             self._beat = EmbeddedService(app, thread=True, scheduler_cls=Scheduler)
             self._beat.start()
@@ -88,6 +93,7 @@ class Workers:
         gone = {one.queue for one in self._controllers if not one.thread.is_alive()}
         if any(slots.dead() for slots in self._slots):
             gone.add("the threads that play")
+        gone |= {thread.name for thread in self._watchers if not thread.is_alive()}
         return sorted(gone | self._ended)
 
     def _keep_watch(self) -> None:

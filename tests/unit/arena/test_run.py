@@ -26,6 +26,7 @@ from arena.run.embedded.folder import DataFolder, FolderTaken
 from arena.run.embedded.preparation import migrate, tables_are_current
 from arena.run.worker import Supervisor
 from arena.run.workers.queue_consumer import Controller, Watch
+from arena.run.workers.team import Workers
 from tests.racing import until
 from tests.site import ROOT
 
@@ -228,3 +229,10 @@ def test_a_broker_that_goes_away_while_it_is_asked_has_not_answered() -> None:
     controller = Controller.__new__(Controller)
     controller.queue, controller._app = "one", Mock(connection_for_read=partial(Away, "redis://localhost/0"))
     assert controller._waiting() is None
+
+
+def test_a_worker_that_nobody_watches_any_more_has_ended() -> None:
+    workers = Workers.__new__(Workers)
+    workers._controllers, workers._slots, workers._ended = [], [], set()
+    workers._watchers = [threading.Thread(name="the thread that keeps watch")]
+    assert workers.find_ended() == ["the thread that keeps watch"]
