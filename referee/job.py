@@ -65,8 +65,8 @@ class Job:
     """One game: its start (a full position, with suits already renamed if wanted) and its players.
 
     ``memory_mb`` is None for what a bot's language allows. ``nonce_seed`` makes the ids of questions
-    repeatable for tests; without it they are unpredictable. A ``trial`` is broken off after so many seconds,
-    and at once if a bot says that it does not play the game.
+    repeatable for tests; without it they are unpredictable. A ``trial`` is broken off so many seconds after
+    its bots were ready, and at once if a bot says that it does not play the game.
     """
 
     variant: str

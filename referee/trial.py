@@ -1,7 +1,8 @@
-"""A trial: a game that shows whether a bot can play, cut short when its time is up."""
+"""A trial: a game that shows whether a bot can play, cut short when it has gone on for long enough."""
 
 from __future__ import annotations
 
+import math
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -116,16 +117,21 @@ class TrialRule:
     def __init__(self, job: Job, idle: Callable[[], object]) -> None:
         self._board = board_name(job.variant, len(job.seats))
         self._seconds = job.trial
-        self._deadline = None if job.trial is None else time.monotonic() + job.trial
+        # Nothing is cut short before the bots are ready: their starts have a limit of their own.
+        self._deadline = math.inf
         self._idle = idle
 
     def idle(self) -> None:
         """Do the work that is due while the referee waits. Raises BrokenOff."""
         self._idle()
-        if self._deadline is not None and time.monotonic() >= self._deadline:
+        if time.monotonic() >= self._deadline:
             raise BrokenOff(CUT_SHORT, f"The trial was cut short after {self._seconds:.1f} seconds.")
 
     def admit(self, ready: Sequence[Ready]) -> None:
-        """End a trial of a game that the bot's ready message does not include. Raises BrokenOff."""
-        if self._deadline is not None and not all(one.plays_on(self._board) for one in ready):
+        """Begin to count the seconds of a trial, or end that of a game which the bot's ready message does
+        not include. Raises BrokenOff."""
+        if self._seconds is None:
+            return
+        if not all(one.plays_on(self._board) for one in ready):
             raise BrokenOff(LEFT_OUT, "The bot's ready message does not include this game.")
+        self._deadline = time.monotonic() + self._seconds

@@ -175,12 +175,13 @@ def play(
     *,
     doubted: Container[int] = (),
     trial: float | None = None,
+    start_seconds: float = START_SECONDS,
     table: RemoteTable | None = None,
 ) -> DeliveredGame:
     """Play one game to its end and return what there is to deliver.
 
-    A `trial` is broken off after so many seconds. The seats that are `doubted` lose by an end that others are
-    forgiven (`SeatJob`).
+    Bots have `start_seconds` to be ready; a `trial` is broken off so many seconds after that. The seats that
+    are `doubted` lose by an end that others are forgiven (`SeatJob`).
     `table` has the seats of remote bots.
     `news(ply, events)` is called with new events at most four times a second, and without any every few
     seconds; what it raises ends the game. Raises Unplayable if the machine was at fault.
@@ -207,7 +208,7 @@ def play(
             clock=clock,
             level=settings.SANDBOX_LEVEL,
             trial=trial,
-            start_seconds=REMOTE_START_SECONDS if sittings else START_SECONDS,
+            start_seconds=REMOTE_START_SECONDS if sittings else start_seconds,
         )
         running = kept.process.start(job, read=None if table is None else table.read)
         if table is not None:

@@ -2,9 +2,14 @@
 
 In a trial a version plays a short game against itself, on several boards at a time.
 
-All trials of a check share `BUDGET_SECONDS`, and each gets an equal part of what is left. So a quick bot
-plays its games to the end, and a slow one is cut short on every board alike. A bot that has moved by then
-without a mistake has passed: with the ladder's clock, it may think for longer than a trial lasts.
+All trials of a check share `BUDGET_SECONDS`, and each gets an equal part of what is left, but at least
+`LEAST_SECONDS` once its bots are ready. So a quick bot plays its games to the end, and a slow one is cut
+short on every board alike. A bot that has moved by then without a mistake has passed: with the ladder's
+clock, it may think for longer than a trial lasts.
+
+To be ready it has as long as in a game. Only when a check has gone on for long, its other starts have what is
+left of `STARTS_SECONDS`, or `LEAST_START_SECONDS`. A bot that is not ready in time for its first board is not
+tried on the others.
 """
 
 from __future__ import annotations
@@ -30,8 +35,9 @@ from bots.playing.game_process import play, sandbox_stands
 from bots.uploads import inspect_file
 from bots.versions import seat_head
 from engine.boards import parse_board
+from referee.endings import Termination
 from referee.errors import RefereeError
-from referee.job import ClockRule
+from referee.job import START_SECONDS, ClockRule
 from referee.judgement import judge
 from referee.trial import CUT_SHORT, LEFT_OUT, diagnose
 from sandbox import SandboxUnavailable, Stage
@@ -49,6 +55,8 @@ logger = logging.getLogger(__name__)
 
 BUDGET_SECONDS: Final = float(CHECK_SECONDS)
 LEAST_SECONDS: Final = 1.0
+STARTS_SECONDS: Final = 60.0
+LEAST_START_SECONDS: Final = 3.0
 MOST_AT_ONCE: Final = 4
 CLOCK: Final = ClockRule(*LADDER_CLOCK)
 LAST_LINES: Final = 20
@@ -84,12 +92,12 @@ def try_boards(version: Version, boards: Sequence[str]) -> list[TrialReport]:
 
     def one(board: str) -> TrialReport:
         try:
-            return _tried(version, board, clock.part(), head)
+            return _tried(version, board, clock, head)
         finally:
             connections.close_all()
 
     if at_once == 1:
-        reports = [_tried(version, board, clock.part(), head) for board in boards]
+        reports = [_tried(version, board, clock, head) for board in boards]
     else:
         with ThreadPoolExecutor(at_once, thread_name_prefix="trial") as threads:
             reports = list(threads.map(one, boards))
@@ -100,24 +108,34 @@ class _Budget:
     """Divides the seconds of a check among its trials."""
 
     def __init__(self, trials: int, at_once: int) -> None:
-        self._deadline = time.monotonic() + BUDGET_SECONDS
+        self._begun = time.monotonic()
         self._left = trials
         self._at_once = at_once
         self._lock = threading.Lock()
+        self.was_ready = False
+        self.too_late: TrialReport | None = None
+        """The report of a bot that was not ready in time on its first board, and stands for the others."""
 
     def part(self) -> float:
         """Seconds for the trial that starts now."""
         with self._lock:
             rounds = -(-self._left // self._at_once)
             self._left -= 1
-            return max((self._deadline - time.monotonic()) / rounds, LEAST_SECONDS)
+            return max((self._begun + BUDGET_SECONDS - time.monotonic()) / rounds, LEAST_SECONDS)
+
+    def start(self) -> float:
+        """Seconds in which the bots of the trial that starts now must be ready."""
+        left = self._begun + STARTS_SECONDS - time.monotonic()
+        return min(max(left, LEAST_START_SECONDS), START_SECONDS)
 
 
-def _tried(version: Version, board: str, seconds: float, head: SeatHead) -> TrialReport:
+def _tried(version: Version, board: str, clock: _Budget, head: SeatHead) -> TrialReport:
     """The result of a trial. An error that nobody foresaw is held against the version, which it would
     otherwise keep from ever being checked. Raises Unplayable and errors of the database."""
     try:
-        return _played(version, board, seconds, head)
+        if clock.too_late is not None:
+            return replace(clock.too_late.without_record(), board=board)
+        return _played(version, board, clock, head)
     except (Unplayable, DatabaseError, InterfaceError):
         raise
     except Exception as error:
@@ -129,16 +147,25 @@ def _tried(version: Version, board: str, seconds: float, head: SeatHead) -> Tria
         return TrialReport(board, Trial.Verdict.FAILED, f"Its process: {fault.detail}.", None)
 
 
-def _played(version: Version, board: str, seconds: float, head: SeatHead) -> TrialReport:
+def _played(version: Version, board: str, clock: _Budget, head: SeatHead) -> TrialReport:
     """Have a version play a game against itself; `head` names it in the record. Raises Unplayable."""
     variant, players = parse_board(board)
     # The same deal for a content each time, and another for each board.
     seed = hashlib.sha256(f"{version.sha256} {board}".encode("ascii")).hexdigest()
     start = engine.deal(variant, seed, players)
+    begun = time.monotonic()
     delivery = play(
-        str(start), variant, [version] * players, CLOCK, lambda _ply, _events: True, trial=seconds
+        str(start),
+        variant,
+        [version] * players,
+        CLOCK,
+        lambda _ply, _events: True,
+        trial=clock.part(),
+        start_seconds=clock.start(),
     )
     termination = delivery.result["termination"]
+    too_late = termination == Termination.STARTUP and time.monotonic() - begun >= START_SECONDS
+    clock.was_ready |= termination != Termination.STARTUP
     if termination == LEFT_OUT:
         return TrialReport(board, Trial.Verdict.LEFT_OUT, "Its ready message does not include this game.")
     found = diagnose(delivery.result, delivery.events, delivery.evidence)
@@ -149,7 +176,10 @@ def _played(version: Version, board: str, seconds: float, head: SeatHead) -> Tri
     result = {name: value for name, value in delivery.result.items() if name != "took"}
     told = replace(delivery, result=result | {"seat": found.seat})
     kept = _record(version, board, start, told, head) if keeps else None
-    return TrialReport(board, verdict, log(delivery, found, variant), kept)
+    report = TrialReport(board, verdict, log(delivery, found, variant), kept)
+    if too_late and not clock.was_ready:
+        clock.too_late = report
+    return report
 
 
 def _passed(termination: str, length: str) -> str:

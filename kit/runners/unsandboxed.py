@@ -27,7 +27,6 @@ from kit.runners.program import ProgramPlayer
 from kit.versions import ROOT
 from referee.errors import Infrastructure
 from referee.referees import referee_of
-from referee.trial import TrialRule
 from sandbox.model import PYTHONS, WASM_RUNNER
 from sandbox.staging import wheels
 from sandbox.uploads import MAX_NAME, Upload, UploadError, digest, limits
@@ -179,8 +178,7 @@ class UnsandboxedGame:
         """Play, and yield the events as they come. Raises Infrastructure."""
         start = engine.Position.parse(self._job.start)
         players = self._bots.spawn(self._job)
-        trial = TrialRule(self._job, self._idle)
-        referee = referee_of(start, players, self._job, idle=trial.idle)
+        referee = referee_of(start, players, self._job, idle=self._idle)
         try:
             for lines in referee.play():
                 yield [json.loads(line) for line in lines]

@@ -21,7 +21,7 @@ from bots.house.build import build
 from bots.models import Bot, Status, Trial, Version
 from bots.pages.docs import FIRST_BOT
 from bots.playing import trials
-from bots.playing.game_process import DeliveredGame
+from bots.playing.game_process import DeliveredGame, play
 from bots.tasks import check_version
 from bots.uploads import Submission, create_bot
 from engine.boards import BOARDS
@@ -44,8 +44,12 @@ def checked(client: Client, content: bytes, name: str = "bot.py") -> tuple[Versi
     """Upload a bot and let it be checked; the version and its page."""
     client.post("/bots/new/", {"name": "subject", "file": SimpleUploadedFile(name, content)})
     version = Version.objects.get(bot__slug="subject")
-    check_version(version.pk)
-    version.refresh_from_db()
+    for _ in range(trials.BUSY_TRIES + 1):  # while other tests keep the host busy, a check is put off
+        Version.objects.update(check_not_before=None)
+        check_version(version.pk)
+        version.refresh_from_db()
+        if version.status != Status.UPLOADED:
+            break
     return version, client.get("/bots/subject/versions/1/").content.decode()
 
 
@@ -119,6 +123,12 @@ def choose(turn):
     return turn.legal[0]
 run(choose, plays=["crapaud"])
 """
+SLOW_START = b"""\
+import time
+from crapette import run
+time.sleep(%d)
+run(lambda turn: turn.legal[0])
+"""
 ASLEEP = b"""\
 import time
 from crapette import run
@@ -166,6 +176,31 @@ def test_a_slow_bot_passes_by_its_first_moves_and_one_that_never_moves_fails(
     assert asleep.status == Status.REJECTED
     assert verdicts(asleep, "failed") == {"crapaud", "vitesse"}
     assert "It slept or waited" in page
+
+
+@pytest.mark.any_database
+def test_a_bot_has_as_long_to_start_as_in_a_game_and_one_that_never_does_is_not_tried_everywhere(
+    as_ada: Client, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    settings.GAMES_AT_ONCE = 1
+    boards = ["crapaud", "crapette/3"]
+    monkeypatch.setattr("bots.checks.BOARDS", boards)
+    monkeypatch.setattr(trials, "BUDGET_SECONDS", 1.0)
+    version, page = checked(as_ada, SLOW_START % 2)
+    assert passed_boards(version) == boards, page
+    Bot.objects.update(slug="older", name="older", look="older")
+    monkeypatch.setattr(trials, "START_SECONDS", 1.0)
+    played: list[str] = []
+
+    def noted(start: str, variant: str, *given: Any, **named: Any) -> DeliveredGame:
+        played.append(variant)
+        return play(start, variant, *given, **named)
+
+    monkeypatch.setattr(trials, "play", noted)
+    stuck, page = checked(as_ada, SLOW_START % 60)
+    assert (stuck.status, played) == (Status.REJECTED, ["crapaud"])
+    assert verdicts(stuck, "failed") == set(boards)
+    assert "was not ready after 1 seconds" in page
 
 
 @pytest.mark.any_database
