@@ -12,8 +12,7 @@ import engine
 from bots.house import HOUSE_BOTS, LEVELS, build, levels_of
 from bots.models.bot import DESCRIPTIONS
 from tests.site import ROOT
-from tools.bench.levels_bench import levelled
-from tools.bench.search_bench import chooser, loaded
+from tools.bench.house_meetings import chooser, levelled, loaded
 
 
 def test_the_native_bot_is_compiled_once_and_again_when_its_source_is_newer() -> None:
@@ -82,13 +81,13 @@ def test_every_level_plays_whole_games_by_the_rules(
 
     oracle, greedy = loaded("oracle", variant), loaded("greedy", variant)
     asked: Counter[int] = Counter()
-    choose = levelled(str(level), chooser(variant, oracle))
+    choose = chooser(variant, oracle, level)
 
     def counted(turn: Any) -> Any:
         asked[turn.events[-1].get("turn_number", 0) if turn.events else 0] += 1
         return choose(turn)
 
-    stops = [levelled(str(level), oracle["stop"]), greedy["stop"]]
+    stops = [levelled(level, oracle["stop"]), greedy["stop"]]
     ranking, _ = local.play(variant, f"level {level}", [counted, chooser(variant, greedy)], stops)
     assert sorted(seat for group in ranking for seat in group) == [0, 1]
     if not engine.variant(variant).in_ticks:
