@@ -9,6 +9,7 @@ there is much more to look at, so there the core searches (`Core.planned`), and 
 from crapette import Answer, run
 from ticks import Ticks
 
+from engine.policies.greedy import greedily
 from engine.policies.planner import search
 from engine.turns.moves import texts
 
@@ -19,8 +20,10 @@ def choose(turn):
     game = turn.game()
     names = texts(game.players, game.turn)
     if game.players > 2:
-        return [names[move] for move in game.core.planned(NODES)]
+        return [names[move] for move in game.core.planned(NODES) or greedily(game.core)]
     found = search(game.core, NODES)
+    if not found.lines:  # so much can be moved that none of these positions ends the turn
+        return [names[move] for move in greedily(game.core)]
     best = found.best
     return Answer(
         [names[move] for move in best.moves], comment=f"{found.positions} positions, {best.worth:+.1f}"

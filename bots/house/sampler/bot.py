@@ -19,7 +19,7 @@ from crapette import Answer, run
 from ended import score_end
 from ticks import Ticks
 
-from engine.policies import playout
+from engine.policies import greedy, playout
 from engine.turns.knowledge.sampling import cores
 from engine.turns.moves import texts
 
@@ -34,6 +34,8 @@ def choose(turn):
     game = turn.game()
     names = texts(game.players, game.turn)
     lines = game.core.plans(NODES if until > time.process_time() else 20, LINES)
+    if not lines:  # so much can be moved that none of these positions ends the turn
+        return names[greedy(game.core)]
     best, comment, evaluation = lines[0][1], "", None
     if len(lines) > 1:
         totals, samples = tried(lines, turn.tracker(), game.turn, until)

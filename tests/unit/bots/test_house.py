@@ -94,5 +94,35 @@ def test_every_level_plays_whole_games_by_the_rules(
         assert max(asked.values()) < 100, "no turn goes on for ever"
 
 
+def test_a_turn_whose_end_is_too_far_to_be_found_is_played_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.syspath_prepend(ROOT / "kit" / "sdk")
+    import crapette
+    from crapette import local
+
+    houses = "TC9H8C7H6S5D/QHJSTH9C8H7S6D/./QDJSTD/9S8D7C6H5S4D/KDQSJD/JH/TS9D8S7D"
+    rest = "10,4/12,5/13,2/11,6 ./????/. ./????/??????????KC 0,0,0,.,. 1,0/01/."
+    public = f"crapette-it-strict 0 play 3D {houses} {rest}"
+    core = engine.TurnGame(engine.TurnPosition.parse(public)).core
+    assert not core.plans(500, 10)
+    message = {
+        "legal": ["h-f"],
+        "position": public,
+        "start": public,
+        "events": [],
+        "ply": 0,
+        "clocks": [60_000] * 2,
+    }
+    story = crapette.Story()
+    story.hear(message)
+    for name in ("greedy", "planner", "sampler", "oracle"):
+        answer = loaded(name, "crapette-it-strict")["choose"](
+            crapette.Turn(b"", local._hello("crapette-it-strict", 2, 0), message, story)
+        )
+        moves = getattr(answer, "moves", answer)
+        assert (moves if isinstance(moves, str) else moves[0]) == "h-f", name
+
+
 def test_every_house_bots_description_is_marked_for_translation() -> None:
     assert {bot.description for bot in HOUSE_BOTS.values()} == set(DESCRIPTIONS)

@@ -13,6 +13,7 @@ from pathlib import Path
 from crapette import Answer, run
 from features import features
 
+from engine.policies import greedy
 from engine.policies.planner import search
 from engine.turns.moves import texts
 
@@ -31,7 +32,10 @@ def value(core, seat):
 def choose(turn):
     game = turn.game()
     names = texts(game.players, game.turn)
-    best, most = None, -math.inf
+    best, most = (
+        (greedy(game.core),),
+        -math.inf,
+    )  # rarely there is no line: hundreds of moves before the turn's end
     for line in sorted(search(game.core, NODES).lines, reverse=True)[:LINES]:
         core = game.core.clone()
         for move in line.moves:

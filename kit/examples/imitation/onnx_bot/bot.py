@@ -11,6 +11,7 @@ import onnxruntime as ort
 from crapette import Answer, run
 from features import WIDTH, features
 
+from engine.policies import greedy
 from engine.policies.planner import search
 from engine.turns.moves import texts
 
@@ -25,6 +26,8 @@ def choose(turn):
     game = turn.game()
     names = texts(game.players, game.turn)
     lines = sorted(search(game.core, NODES).lines, reverse=True)[:LINES]
+    if not lines:  # hundreds of moves before the turn's end
+        return names[greedy(game.core)]
     inputs = np.zeros((len(lines), WIDTH), np.float32)
     won = np.zeros(len(lines), bool)
     for row, line in enumerate(lines):
