@@ -182,7 +182,8 @@ class Production:
             with urllib.request.build_opener(NoRedirect).open(request, timeout=30) as answer:
                 return answer.status, answer.read().decode()
         except urllib.error.HTTPError as error:
-            return error.code, error.headers.get("Location") or error.read().decode()
+            with error:
+                return error.code, error.headers.get("Location") or error.read().decode()
 
     def until(
         self, look: Callable[[], object], what: str, seconds: float = PATIENCE_SECONDS, every: float = 0.0

@@ -130,7 +130,8 @@ class RunningSite:
             with urllib.request.urlopen(self.url + path.removeprefix("/"), timeout=30) as answer:
                 return answer.status, answer.read().decode()
         except urllib.error.HTTPError as error:
-            return error.code, error.read().decode()
+            with error:
+                return error.code, error.read().decode()
 
     def get_json(self, path: str) -> Any:
         """The parsed body of a JSON page."""
@@ -145,7 +146,8 @@ class RunningSite:
             ) as answer:
                 return json.load(answer)
         except urllib.error.HTTPError as error:
-            return json.load(error)
+            with error:
+                return json.load(error)
 
     def get_thought(self, path: str) -> Any:
         """The parsed body of a page that takes thought, once it is there."""

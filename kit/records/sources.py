@@ -101,7 +101,9 @@ def _fetched(source: str) -> Iterator[IO[bytes]]:
             yield file
     except urllib.error.HTTPError as error:
         failed = SourceUnreachable if error.code >= HTTPStatus.INTERNAL_SERVER_ERROR else Unreadable
-        raise failed(f"Cannot read {source}: {describe_refusal(error, source)[0]}") from error
+        with error:
+            words, _ = describe_refusal(error, source)
+        raise failed(f"Cannot read {source}: {words}") from error
     except http.client.IncompleteRead as error:
         raise SourceUnreachable(f"The download of {source} was interrupted. Try again.") from error
     except http.client.HTTPException as error:

@@ -218,7 +218,8 @@ class Site:
             # The site is still at the request that this one repeats.
             busy = error.code == HTTPStatus.CONFLICT and "Retry-After" in error.headers
             failed = SiteUnreachable if error.code >= HTTPStatus.INTERNAL_SERVER_ERROR else SiteRefused
-            words, field = describe_refusal(error, self.origin)
+            with error:
+                words, field = describe_refusal(error, self.origin)
             raise (NoAnswerYet if busy else failed)(
                 words, error.code, retry_after=error.headers.get("Retry-After"), field=field
             ) from None

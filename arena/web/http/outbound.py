@@ -111,8 +111,8 @@ def _exchange(
     try:
         connection = _connection(target, address, held, seconds)
         connection.request("POST", target.path, body, {**headers, "Connection": "close"})
-        answer = connection.getresponse()
-        return answer.status, answer.read(most)
+        with connection.getresponse() as answer:
+            return answer.status, answer.read(most)
     except (OSError, http.client.HTTPException, ValueError) as error:
         raise Unreachable(f"No answer: {type(error).__name__}.") from error
     finally:
