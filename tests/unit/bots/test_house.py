@@ -4,6 +4,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ import engine
 from bots.house import HOUSE_BOTS, LEVELS, build, levels_of
 from bots.models.bot import DESCRIPTIONS
 from tests.site import ROOT
-from tools.bench.house_meetings import chooser, levelled, loaded
+from tools.bench.house_meetings import Meeting, chooser, levelled, loaded, play, recalled, save
 
 
 def test_the_native_bot_is_compiled_once_and_again_when_its_source_is_newer() -> None:
@@ -122,6 +123,26 @@ def test_a_turn_whose_end_is_too_far_to_be_found_is_played_all_the_same(
         )
         moves = getattr(answer, "moves", answer)
         assert (moves if isinstance(moves, str) else moves[0]) == "h-f", name
+
+
+def test_what_house_bots_played_is_kept_until_one_of_them_changes(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.syspath_prepend(ROOT / "kit" / "sdk")
+    file = tmp_path / "gallery.json"
+    one, other = (Meeting("crapette-it", "random", second) for second in ("cautious", "greedy"))
+    one.deals = {number: play(one, number) for number in (0, 2)}
+    assert all(deal.score in range(0, 25, 6) and min(deal.turns) > 0 for deal in one.deals.values())
+    save([one], file)
+    other.deals = {1: play(other, 1)}
+    save([other], file)
+    again = [Meeting(*found.key) for found in (one, other)]
+    recalled(again, file)
+    assert [found.deals.keys() for found in again] == [{0, 2}, {1}]
+    assert again[0].penta == one.penta
+    changed = Meeting(*one.key, made_by="another bot")
+    recalled([changed], file)
+    assert not changed.deals
 
 
 def test_every_house_bots_description_is_marked_for_translation() -> None:
