@@ -122,7 +122,7 @@ class Meeting:
     def as_dict(self) -> dict[str, Any]:
         """As JSON; `of` reads it."""
         deals = {
-            str(number): [deal.score, *(round(s, 4) for s in deal.cpu_s), *deal.turns]
+            str(number): [deal.score, *(round(1000 * s) for s in deal.cpu_s), *deal.turns]
             for number, deal in sorted(self.deals.items())
         }
         return {**vars(self), "deals": deals}
@@ -131,8 +131,8 @@ class Meeting:
     def of(cls, fields: dict[str, Any]) -> Meeting:
         """The meeting that `as_dict` wrote."""
         deals = {
-            int(number): Deal(score, (first_s, second_s), (first, second))
-            for number, (score, first_s, second_s, first, second) in fields["deals"].items()
+            int(number): Deal(score, (first_ms / 1000, second_ms / 1000), (first, second))
+            for number, (score, first_ms, second_ms, first, second) in fields["deals"].items()
         }
         return cls(**{**fields, "deals": deals})
 
