@@ -140,8 +140,8 @@ def test_whatever_a_bot_calls_itself_the_game_is_played_to_its_end(
     for number, message in enumerate(found):
         assert message["result"]["termination"] == ["resignation", "crash"][number % 2], message
         assert message["result"]["seat"] == 1
-        # Who crashes was last looked at up to a twentieth of a second before.
-        least = 0.3 if number % 2 else 0.95
+        # Who crashes was last looked at up to a twentieth of a second before, when it may have held little.
+        least = 0.0 if number % 2 else 0.95
         assert least * HELD_MB < message["evidence"][1]["max_rss_kb"] / 1024 < HELD_MB + 50
 
 
