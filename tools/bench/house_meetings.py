@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 ROOT: Final = Path(__file__).parents[2]
 FILE: Final = ROOT / "bots" / "gallery.json"
 PAGE: Final = ROOT / "docs/author/gallery.md"
-PAIRS: Final = [board for board in BOARDS if parse_board(board)[1] == 2]
+TWO_SEATS: Final = [board for board in BOARDS if parse_board(board)[1] == 2]
 """The boards of two seats."""
 BY_NET: Final = "oracle"
 """Who chooses by a net of its own for each board of turns."""

@@ -15,7 +15,7 @@ from analysis.ratings.match_arrays import Match
 from bots.house import LEVELS
 from kit.console.command import Parser
 from tools.bench.gallery_bench import cost
-from tools.bench.house_meetings import BY_NET, LEVEL, PAIRS, Meeting, all_played, heading, options, show
+from tools.bench.house_meetings import BY_NET, LEVEL, TWO_SEATS, Meeting, all_played, heading, options, show
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -62,7 +62,7 @@ def rows_of(board: str, played: Sequence[Meeting]) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command."""
     parser = Parser(prog="crapette bench levels", description=str(__doc__).partition("\n\n")[0])
-    parser.add_argument("--board", action="append", choices=PAIRS, help="may be repeated (default: all)")
+    parser.add_argument("--board", action="append", choices=TWO_SEATS, help="may be repeated (default: all)")
     parser.add_argument(
         "--level",
         action="append",
@@ -72,13 +72,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     options(parser, pairs=50)
     given = parser.parse_args(arguments)
-    found = [one for board in given.board or PAIRS for one in meetings(board)]
+    found = [one for board in given.board or TWO_SEATS for one in meetings(board)]
     wanted = set(given.level or range(1, FULL + 1))
     all_played([one for one in found if levels_in(one) & wanted or not levels_in(one)], given)
     given.table = True
     all_played(found, given)
     rows = ""
-    for board in PAIRS:
+    for board in TWO_SEATS:
         played = [one for one in found if one.board == board and one.deals]
         rows += rows_of(board, played) if played else ""
     show({"levels": HEADING + rows if rows else ""}, write=given.write)

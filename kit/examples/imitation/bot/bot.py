@@ -32,10 +32,7 @@ def value(core, seat):
 def choose(turn):
     game = turn.game()
     names = texts(game.players, game.turn)
-    best, most = (
-        (greedy(game.core),),
-        -math.inf,
-    )  # rarely there is no line: hundreds of moves before the turn's end
+    best, most = (greedy(game.core),), -math.inf  # if no line is found: hundreds of moves end no turn
     for line in sorted(search(game.core, NODES).lines, reverse=True)[:LINES]:
         core = game.core.clone()
         for move in line.moves:
