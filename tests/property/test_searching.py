@@ -2,6 +2,7 @@
 
 from collections import Counter
 from random import Random
+from threading import Thread
 
 import pytest
 from hypothesis import assume, given
@@ -232,3 +233,16 @@ def test_what_is_said_of_an_ending_is_what_looking_at_everything_says(variant: s
                 after.push(move)
             assert after.over == WIN or _worth(after, known) == 1 - 2 * core.turn
     assert seen[1, 1]
+
+
+def test_an_ending_whose_turns_are_reached_in_very_many_ways_is_given_up_when_told() -> None:
+    # Each way counts in the numbers of those before it, which reach their limit here.
+    line = "crapaud 0 play - KCQDJSTD/JHTS9H8S7H6S5H/KSQDJCTH9C8D7S6H/KDQSJD/TC9D/KS/JSTH9S8H/QS"
+    start = engine.TurnPosition.parse(f"{line} 9,5/9,3/11,7/13,8 4HQHJHQHKH/./KH ./TS/QCKD 0,1,0,.,. 0,1/1/.")
+    solver = Solver(TurnGame(start).core)
+    positions = 100_000 if COMPILED else 10_000
+    searching = Thread(target=solver.search, args=(positions,), daemon=True)
+    searching.start()
+    searching.join(60)
+    assert not searching.is_alive()
+    assert solver.positions >= positions or solver.exhausted

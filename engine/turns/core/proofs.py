@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from engine.turns.core.core import Core
 
 NOT_PROVED = cython.declare(cython.int, 1 << 30)  # the proof number of what cannot be proved
+MOST_SUM = cython.declare(cython.int, (1 << 30) - 1)  # of numbers; turns reached in many ways count in each
 MOST_TURNS = cython.declare(cython.int, 60)  # no search looks further ahead
 
 # What is known of a turn.
@@ -183,6 +184,7 @@ class Proofs:
         least: cython.int = NOT_PROVED  # for the mover, who chooses
         refuted: cython.longlong = 0
         proved: cython.longlong = 0  # for the other, who has to answer everything
+        hardest: cython.int = 0
         easiest: cython.int = NOT_PROVED
         if self.states[turn] == CLOSED:
             return
@@ -192,17 +194,19 @@ class Proofs:
                 least = min(least, self.proofs[follower + mover])
                 refuted += self.refutations[follower + mover]
             proved += self.proofs[follower + other]
+            hardest = max(hardest, self.proofs[follower + other])
             easiest = min(easiest, self.refutations[follower + other])
         if self.states[turn] == IN_PART or not self.degrees[turn]:
-            proved, easiest = NOT_PROVED, 0
-        if not least or not proved:
+            hardest = NOT_PROVED
+        if not least or not hardest:
             self._close(turn, other if least else mover)
             return
         if least >= NOT_PROVED:
             refuted = 0
-        if proved >= NOT_PROVED:
+        proved = min(proved, MOST_SUM)
+        if hardest >= NOT_PROVED:
             proved, easiest = NOT_PROVED, 0
-        self.proofs[2 * turn + mover], self.refutations[2 * turn + mover] = least, min(refuted, NOT_PROVED)
+        self.proofs[2 * turn + mover], self.refutations[2 * turn + mover] = least, min(refuted, MOST_SUM)
         self.proofs[2 * turn + other], self.refutations[2 * turn + other] = proved, easiest
 
     @cython.cfunc
