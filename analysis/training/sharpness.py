@@ -44,11 +44,16 @@ STARTS: Final = "sharpen"
 """What deals are named after, with their numbers."""
 
 
-def mixed_game(variant: str, deals: str, number: int) -> tuple[TurnPosition, SelfPlayGame]:
-    """A game between two of the ways in which bots play: planners and greedy ones, some with errors."""
+def mixed_game(
+    variant: str, deals: str, number: int, *, mixed: bool = True
+) -> tuple[TurnPosition, SelfPlayGame]:
+    """A game between two of the ways in which bots play: planners and greedy ones, some with errors; or else
+    of the house planner with itself."""
     rng = Random(f"{deals}/{variant}/{number}")  # noqa: S311
-    bots = [planner(500), planner(500), planner(64), planner(64), greedily, greedily]
-    bots += [perturbed(rng, 0.2), perturbed(rng, 0.6)]
+    bots = [planner(500)]
+    if mixed:
+        bots += [planner(500), planner(64), planner(64), greedily, greedily]
+        bots += [perturbed(rng, 0.2), perturbed(rng, 0.6)]
     start = TurnPosition.deal(variant, f"{deals}/{number}")
     return start, play(start, [rng.choice(bots), rng.choice(bots)])
 

@@ -1,9 +1,9 @@
 """``./crapette bench calibration``: of the positions that pages tell as 70 %, how many are won?
 
-Mixed bots play (planners of two depths, the greedy bot, two with errors). Games of turns between two are told
-as their pages tell them (`analysis.searches.win_chances`), at every card turned up and every turn's end.
-Positions that the solver decides are counted apart: a bot may throw a won ending away. Games of three and
-four seats and in ticks are judged by oracle's search, which takes many seconds a game.
+Mixed bots play (planners of two depths, the greedy bot, two with errors), and planner with itself. Games of
+turns between two are told as their pages tell them (`analysis.searches.win_chances`), at every card turned up
+and every turn's end. Positions that the solver decides are counted apart: a bot may throw a won ending away.
+Games of three and four seats and in ticks are judged by oracle's search, which takes many seconds a game.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import os
 import sys
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
+from itertools import product
 from multiprocessing import Pool
 from random import Random
 from typing import TYPE_CHECKING, Final
@@ -82,20 +83,20 @@ class Told:
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
 
-def watch(board: str, number: int) -> Told:
-    """One game of a board."""
+def watch(board: str, mixed: bool, number: int) -> Told:
+    """One game of a board, of mixed bots or of planner with itself."""
     if covers(board):
-        return watch_pair(board, number)
+        return watch_pair(board, mixed, number)
     found = Told(games=1)
-    for wins, points in judged(board, number):
+    for wins, points in judged(board, mixed, number):
         for chance, own in zip(wins, points, strict=True):
             found.add(chance, own)
     return found
 
 
-def watch_pair(variant: str, number: int) -> Told:
+def watch_pair(variant: str, mixed: bool, number: int) -> Told:
     """A game of turns between two, as its page tells it."""
-    start, played = mixed_game(variant, DEALS, number)
+    start, played = mixed_game(variant, DEALS, number, mixed=mixed)
     found, points = Told(games=1), 0.5 + played.result / 2
     swings = chances(start, played.words).swings
     core, _ = to_core(start)
@@ -122,31 +123,35 @@ def watch_pair(variant: str, number: int) -> Told:
     return found
 
 
-def judged(board: str, number: int) -> Iterator[tuple[Sequence[float], Sequence[float]]]:
+def judged(board: str, mixed: bool, number: int) -> Iterator[tuple[Sequence[float], Sequence[float]]]:
     """Each seat's chance as oracle judges it all through a game, and what share of the first place it had."""
     key = f"{DEALS}/{board}/{number}"
     rng = Random(key)
     rules, players = parse_board(board)
     start = engine.deal(rules, key, players)
     if isinstance(start, TickPosition):
-        played = play(start, [rng.choice([tick_greedy, tick_planner]) for _ in range(2)])
+        bots = [tick_greedy, tick_planner] if mixed else [tick_planner]
+        played = play(start, [rng.choice(bots) for _ in range(2)])
         share = (0.5 + played.result / 2, 0.5 - played.result / 2)
         for tick in judged_ticks(start, played.words, key):
             yield (tick.after, 1 - tick.after), share
         return
     if not isinstance(start, TurnPosition):
         raise TypeError(f"expected a position of turns or in ticks, got {start!r}")
-    words, first = played_by_many(start, rng)
+    words, first = played_by_many(start, rng if mixed else None)
     for stretch in judged_turns(start, words, key):
         if not stretch.judged.proved:
             yield (stretch.judged.played or stretch.judged.lines[0]).win, shared_by(first, players)
 
 
-def played_by_many(start: TurnPosition, rng: Random) -> tuple[list[str], int]:
-    """The words of a game of mixed bots at three or four seats, and who was out first (-1: nobody)."""
+def played_by_many(start: TurnPosition, rng: Random | None) -> tuple[list[str], int]:
+    """The words of a game at three or four seats, of mixed bots if there is something to draw them by, and
+    who was out first (-1: nobody)."""
     core, _ = to_core(start)
-    bots = [planner(500), planner(64), greedily, perturbed(rng, 0.2)]
-    seated = [rng.choice(bots) for _ in range(core.players)]
+    seated = [planner(500)] * core.players
+    if rng is not None:
+        bots = [planner(500), planner(64), greedily, perturbed(rng, 0.2)]
+        seated = [rng.choice(bots) for _ in range(core.players)]
     words = []
     while not core.over:
         seat, turn = core.turn, core.turn_number
@@ -165,23 +170,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--board", action="append", choices=(*BOARDS, *JUDGED), help="only this (again for more)"
     )
-    parser.add_argument("--games", type=count, default=2000, help="of each board between two (2000)")
-    parser.add_argument("--judged", type=count, default=40, help="games that oracle's search judges (40)")
+    parser.add_argument(
+        "--games", type=count, default=2000, help="of each board between two and kind of bots (2000)"
+    )
+    parser.add_argument(
+        "--judged",
+        type=count,
+        default=40,
+        help="of the others, which oracle's search judges (40)",
+    )
     parser.add_argument("--jobs", type=count, default=os.cpu_count(), help="processes (one a processor)")
     given = parser.parse_args(arguments)
     tenths = [f"{low}-{low + 10}" for low in range(0, 100, 10)]
-    out = Printed("board", "games", "told", *tenths, "Brier", "gains", "decided", "kept")
+    out = Printed("board", "bots", "games", "told", *tenths, "Brier", "gains", "decided", "kept")
     console = Console(width=200)
     with Pool(given.jobs) as pool:
-        for board in given.board or (*BOARDS, *JUDGED):
+        for board, bots in product(given.board or (*BOARDS, *JUDGED), ("mixed", "planner")):
             games = given.games if covers(board) else given.judged
             total = Told()
-            for one in pool.starmap(watch, [(board, number) for number in range(games)], chunksize=1):
+            asked = [(board, bots == "mixed", number) for number in range(games)]
+            for one in pool.starmap(watch, asked, chunksize=1):
                 total.join(one)
-            out.add_row(board, *row(total))
-            console.print(
-                f"{board}: {total.games} games, Brier score {total.squares / total.often.total():.3f}"
-            )
+            out.add_row(board, bots, *row(total))
+            score = total.squares / total.often.total()
+            console.print(f"{board}, {bots}: {total.games} games, Brier score {score:.3f}")
     console.print(out)
     console.print(EXPLANATION)
     return 0
