@@ -82,10 +82,11 @@ def best_line(valuer: Valuer, core: Core) -> cython.int:
     known: cython.ulonglong[1024]  # the same numbers, to be found by their low bits; 0 is free
     line: cython.ushort[512]  # the moves made now, and what takes each back
     tokens: cython.ulonglong[512]
+    piles: cython.ulonglong[64]
     words: cython.ulonglong[7]
     if not cython.compiled:
         codes, line, tokens = [0] * 512, [0] * 512, [0] * 512
-        known, words = [0] * 1024, [0] * 7
+        known, piles, words = [0] * 1024, [0] * 64, [0] * 7
     index: cython.int
     node: cython.int = 0
     made: cython.int = 0
@@ -103,6 +104,8 @@ def best_line(valuer: Valuer, core: Core) -> cython.int:
     nothing_summed(valuer)
     for index in range(1024):
         known[index] = 0
+    for index in range(64):
+        piles[index] = 0
     valuer.parents[0], valuer.moves[0], valuer.depths[0], codes[0] = 0, 0, 0, 1
     known[0] = 1
     while node < valuer.size:
@@ -111,7 +114,7 @@ def best_line(valuer: Valuer, core: Core) -> cython.int:
         while index:
             valuer.plan[valuer.depths[index] - 1] = valuer.moves[index]
             index = valuer.parents[index]
-        made = stand_after(core, valuer.plan, length, line, tokens, made)
+        made = stand_after(core, valuer.plan, length, line, tokens, made, piles)
         for part in range(parts):
             words[part] = core.words[part]
         for part in range(parts):
@@ -132,14 +135,14 @@ def best_line(valuer: Valuer, core: Core) -> cython.int:
                         if best < 0 or valuer.worths[index] > valuer.worths[best]:
                             best = index
                 elif valuer.size < valuer.nodes:
-                    code = table_code(core, move, codes[node])
+                    code = table_code(core, move, codes[node], piles)
                     if is_new(known, code):
                         index = valuer.size
                         valuer.parents[index], valuer.moves[index] = node, move
                         valuer.depths[index], codes[index] = length + 1, code
                         valuer.size += 1
         node += 1
-    stand_after(core, valuer.plan, 0, line, tokens, made)
+    stand_after(core, valuer.plan, 0, line, tokens, made, piles)
     if best < 0:
         return 0
     valuer.worth = valuer.worths[best]

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 
 MOST_ENDS = cython.declare(cython.int, 4096)
+POWERS = cython.declare(cython.int, 32)  # where they begin in the room of `pile_number`
+PER_MIX1 = cython.declare(cython.ulonglong, 0x96DE1B173F119089)  # by which MIX1 is 1, modulo 2**64
 PLANS = cython.declare(cython.int, 1025)  # where they begin in the room of `plan_turn`
 NOWHERE = cython.declare(cython.int[1])  # the room of one that lists nothing
 if not cython.compiled:
@@ -74,10 +76,11 @@ def plan_turn(
     seen: cython.ulonglong[1024]  # the same numbers, to be found by their low bits; 0 is free
     line: cython.ushort[512]  # the moves made now, and what takes each back
     tokens: cython.ulonglong[512]
+    piles: cython.ulonglong[64]
     words: cython.ulonglong[7]
     if not cython.compiled:
         parents, moves, depths, gains, codes, line, tokens = ([0] * 512 for _ in range(7))
-        seen, words = [0] * 1024, [0] * 7
+        seen, piles, words = [0] * 1024, [0] * 64, [0] * 7
     index: cython.int
     node: cython.int = 0
     size: cython.int = 1
@@ -96,6 +99,8 @@ def plan_turn(
     code: cython.ulonglong
     for index in range(1024):
         seen[index] = 0
+    for index in range(64):
+        piles[index] = 0
     parents[0], moves[0], depths[0], gains[0], codes[0] = 0, 0, 0, 0, 1
     seen[0] = 1
     while node < size:
@@ -104,7 +109,7 @@ def plan_turn(
         while index:
             plan[depths[index] - 1] = moves[index]
             index = parents[index]
-        made = stand_after(core, plan, length, line, tokens, made)
+        made = stand_after(core, plan, length, line, tokens, made, piles)
         for part in range(parts):
             words[part] = core.words[part]
         for part in range(parts):
@@ -124,13 +129,13 @@ def plan_turn(
                     if gain - length > most:
                         most, last, before = gain - length, move, node
                 elif size < nodes:
-                    code = table_code(core, move, codes[node])
+                    code = table_code(core, move, codes[node], piles)
                     if is_new(seen, code):
                         parents[size], moves[size], depths[size] = node, move, length + 1
                         gains[size], codes[size] = gain, code
                         size += 1
         node += 1
-    stand_after(core, plan, 0, line, tokens, made)
+    stand_after(core, plan, 0, line, tokens, made, piles)
     if last < 0:
         return 0
     if wanted:
@@ -156,17 +161,23 @@ def stand_after(
     line: cython.p_ushort,
     tokens: cython.p_ulonglong,
     made: cython.int,
+    piles: cython.p_ulonglong,
 ) -> cython.int:
     """Go from the position after the `made` moves of `line` to that after the `length` moves of `plan`, with
-    its legal moves; `length`."""
+    its legal moves; `length`. The numbers of `piles` stay those of the piles."""
     index: cython.int = 0
+    place: cython.int
     while index < made and index < length and line[index] == plan[index]:
         index += 1
     while made > index:
         made -= 1
         undo(core, tokens[made])
+        place = core.base + line[made]
+        move_number(piles, TARGET[place], SOURCE[place], core.top[SOURCE[place]] >> 2)
     while made < length:
         line[made] = plan[made]
+        place = core.base + plan[made]
+        move_number(piles, SOURCE[place], TARGET[place], core.top[SOURCE[place]] >> 2)
         tokens[made] = push(core, plan[made])
         made += 1
     if not core.ready:
@@ -241,15 +252,63 @@ def ends_line(core: Core, move: cython.int) -> cython.int:
 @cython.inline
 @cython.exceptval(check=False)
 @cython.nogil
-def table_code(core: Core, move: cython.int, code: cython.ulonglong) -> cython.ulonglong:
+def table_code(
+    core: Core, move: cython.int, code: cython.ulonglong, piles: cython.p_ulonglong
+) -> cython.ulonglong:
     """The number of the table after a move of a card, given that before it: a sum over its piles."""
     source: cython.int = SOURCE[core.base + move]
     target: cython.int = TARGET[core.base + move]
-    card: cython.int = core.top[source]
-    code -= pile_code(core, source, card, NONE) - pile_code(core, source, core.below[card], NONE)
+    kind: cython.int = core.top[source] >> 2
+    whole: cython.ulonglong = pile_number(core, source, piles)
+    card: cython.ulonglong = (piles[POWERS + source] * PER_MIX1) & ALL64
+    card = (card * (MIX1 + kind)) & ALL64
+    code -= pile_code(source, whole) - pile_code(source, (whole - card) & ALL64)
     if target == P_FOUNDATION:
-        return (code + mix((GOLDEN * (64 + (card >> 2))) & ALL64)) & ALL64
-    code += pile_code(core, target, core.top[target], card) - pile_code(core, target, core.top[target], NONE)
+        return (code + mix((GOLDEN * (64 + kind)) & ALL64)) & ALL64
+    whole = pile_number(core, target, piles)
+    card = (piles[POWERS + target] * (MIX1 + kind)) & ALL64
+    code += pile_code(target, (whole + card) & ALL64) - pile_code(target, whole)
+    return code & ALL64
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.nogil
+def code_after_draw(
+    core: Core, after: Core, code: cython.ulonglong, piles: cython.p_ulonglong
+) -> cython.ulonglong:
+    """`table_code` for drawing a card from the hand, which may first be renewed from the discard."""
+    hand: cython.int = P_HAND + core._turn
+    whole: cython.ulonglong
+    card: cython.ulonglong
+    if core.top[hand] == NONE:
+        return whole_code(after)
+    whole = pile_number(core, hand, piles)
+    card = (piles[POWERS + hand] * PER_MIX1) & ALL64
+    card = (card * (MIX1 + (core.top[hand] >> 2))) & ALL64
+    code -= pile_code(hand, whole) - pile_code(hand, (whole - card) & ALL64)
+    code -= pile_code(P_DRAWN, 1) - pile_code(P_DRAWN, (MIX1 + (core.top[hand] >> 2) + 1) & ALL64)
+    return code & ALL64
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.nogil
+def whole_code(core: Core) -> cython.ulonglong:
+    """The number of a table, as `table_code` changes it."""
+    code: cython.ulonglong = 0
+    pile: cython.int
+    kind: cython.int
+    piles: cython.ulonglong[64]
+    if not cython.compiled:
+        piles = [0] * 64
+    for pile in range(64):
+        piles[pile] = 0
+    for pile in range(P_DRAWN + 1):
+        code += pile_code(pile, pile_number(core, pile, piles))
+    for pile in range(16):
+        for kind in range(core.heights[pile]):
+            code += mix((GOLDEN * (64 + 13 * (pile >> 2) + kind)) & ALL64)
     return code & ALL64
 
 
@@ -257,16 +316,51 @@ def table_code(core: Core, move: cython.int, code: cython.ulonglong) -> cython.u
 @cython.inline
 @cython.exceptval(check=False)
 @cython.nogil
-def pile_code(core: Core, pile: cython.int, card: cython.int, upon: cython.int) -> cython.ulonglong:
-    """A number for a pile that has this card and what lies below it, and one more upon it: the same for
-    every house."""
+def pile_code(pile: cython.int, number: cython.ulonglong) -> cython.ulonglong:
+    """What a pile with this number adds to the table's: the same for every house."""
+    return mix((number + GOLDEN * (1 if pile < 16 else pile + 2)) & ALL64)
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+@cython.nogil
+def pile_number(core: Core, pile: cython.int, piles: cython.p_ulonglong) -> cython.ulonglong:
+    """A polynomial in MIX1 of the kinds in a pile, its top with the highest power.
+
+    Piles are looked through once in a search: `piles` keeps the number of each, and from `POWERS` on MIX1 to
+    the power of its length, 0 where it was not yet asked for.
+    """
     one: cython.ulonglong = 1
-    if upon != NONE:
-        one = (one * MIX1 + (upon >> 2) + 1) & ALL64
-    while card != NONE:
-        one = (one * MIX1 + (card >> 2) + 1) & ALL64
-        card = core.below[card]
-    return mix((one + GOLDEN * (1 if pile < 16 else pile + 2)) & ALL64)
+    power: cython.ulonglong = 1
+    card: cython.int
+    if not piles[POWERS + pile]:
+        card = core.top[pile]
+        while card != NONE:
+            one = (one * MIX1 + (card >> 2) + 1) & ALL64
+            power = (power * MIX1) & ALL64
+            card = core.below[card]
+        piles[pile], piles[POWERS + pile] = one, power
+    return piles[pile]
+
+
+@cython.cfunc
+@cython.inline
+@cython.exceptval(check=False)
+@cython.nogil
+def move_number(
+    piles: cython.p_ulonglong, source: cython.int, target: cython.int, kind: cython.int
+) -> cython.void:
+    """A card of this kind goes from the top of one pile to that of another: keep their numbers right."""
+    power: cython.ulonglong
+    if source < P_FOUNDATION and piles[POWERS + source]:
+        power = (piles[POWERS + source] * PER_MIX1) & ALL64
+        piles[POWERS + source] = power
+        piles[source] = (piles[source] - power * (MIX1 + kind)) & ALL64
+    if target < P_FOUNDATION and piles[POWERS + target]:
+        power = piles[POWERS + target]
+        piles[target] = (piles[target] + power * (MIX1 + kind)) & ALL64
+        piles[POWERS + target] = (power * MIX1) & ALL64
 
 
 @cython.cfunc

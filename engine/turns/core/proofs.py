@@ -96,10 +96,11 @@ class Proofs:
     @cython.cfunc
     @cython.exceptval(check=False)
     @cython.nogil
-    def _turn_of(self, core: Core, depth: cython.int) -> cython.int:
-        """The number of the turn that begins with a position; -1 if there is no room for another."""
+    def _turn_of(self, core: Core, code: cython.ulonglong, depth: cython.int) -> cython.int:
+        """The number of the turn that begins with a position, with its table's code; -1 if there is no room
+        for another."""
         extra: cython.ulonglong = depth | core.stall << 8 if self.timed else depth
-        key: cython.ulonglong = position_key(core, extra)
+        key: cython.ulonglong = position_key(core, code, extra)
         slot: cython.int = (key >> 1) & self.last_slot
         turn: cython.int
         seat: cython.int
@@ -153,11 +154,12 @@ class Proofs:
     @cython.cfunc
     @cython.exceptval(check=False)
     @cython.nogil
-    def _link(self, turn: cython.int, core: Core, forced: cython.int) -> cython.int:
-        """Add an edge to the turn that begins with a position; answers its number, -1 if it was there and -2
-        if there is no room. `forced` says that only the opponent's stop leads there."""
+    def _link(self, turn: cython.int, core: Core, code: cython.ulonglong, forced: cython.int) -> cython.int:
+        """Add an edge to the turn that begins with a position, with its table's code; answers its number, -1
+        if it was there and -2 if there is no room. `forced` says that only the opponent's stop leads there.
+        """
         edge: cython.int
-        follower: cython.int = self._turn_of(core, self.depths[turn] + 1)
+        follower: cython.int = self._turn_of(core, code, self.depths[turn] + 1)
         if follower < 0 or self.n_edges == 6 * self.most:
             return -2
         if self.marks[follower] == turn + 1:

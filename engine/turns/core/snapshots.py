@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 import cython
 
 from engine.bits import ALL64, GOLDEN, ONE, mix
-from engine.turns.core.hashing import hash_position
 from engine.turns.core.state import retop
 from engine.turns.core.tables import EMPTY, NONE, P_DISCARD, P_DRAWN, P_HAND, P_RESERVE
 
@@ -106,9 +105,9 @@ def read_position(core: Core, room: cython.p_uchar, at: cython.longlong) -> cyth
 @cython.cfunc
 @cython.exceptval(check=False)
 @cython.nogil
-def position_key(core: Core, extra: cython.ulonglong) -> cython.ulonglong:
-    """64 bits of what decides who wins, the same for every order of the houses; never 0."""
-    code: cython.ulonglong = core.passes | core.mute << 4 | core.lay << 8 | core.quota << 12
-    code = mix((code + GOLDEN * (extra + 1)) & ALL64)
-    code = (code + hash_position(core, 2)) & ALL64
-    return code | 1
+def position_key(core: Core, code: cython.ulonglong, extra: cython.ulonglong) -> cython.ulonglong:
+    """64 bits of what decides who wins, the same for every order of the houses, given the number of the table
+    (`planning.whole_code`); never 0."""
+    key: cython.ulonglong = core.passes | core.mute << 4 | core.lay << 8 | core.quota << 12 | core._turn << 14
+    key = (mix((GOLDEN * (key + 1)) & ALL64) + GOLDEN * (extra + 1)) & ALL64
+    return mix((mix(key) + code) & ALL64) | 1

@@ -8,6 +8,7 @@ from engine.turns.core.applying import apply, call_stop, stoppable
 from engine.turns.core.buffers import ints, longs
 from engine.turns.core.core import Core
 from engine.turns.core.generation import generate
+from engine.turns.core.planning import code_after_draw, table_code, whole_code
 from engine.turns.core.proofs import EXPANDED, IN_PART, MOST_TURNS, NEW, NOT_PROVED, Proofs
 from engine.turns.core.snapshots import position_key, read_position
 from engine.turns.core.state import become, pile_size
@@ -16,6 +17,7 @@ from engine.turns.core.tables import (
     IRREGULAR,
     P_DRAWN,
     P_HAND,
+    P_PASS,
     REGULAR,
     SOURCE,
     STALL_LIMIT,
@@ -40,7 +42,7 @@ class Solver(Proofs):
     next. A win is a win by the rules as they are: whatever the opponent does, calls of stop included, and
     before the limits of RULES 3.
 
-    What it needs it takes when it is made: about 170 bytes for each of `turns`, and 850 for each of `width`,
+    What it needs it takes when it is made: about 170 bytes for each of `turns`, and 860 for each of `width`,
     the positions that it looks at within one turn.
     """
 
@@ -55,6 +57,7 @@ class Solver(Proofs):
     after: cython.p_int  # the next one with as many
     heads: cython.p_int  # the first for each number of cards
     tails: cython.p_int
+    codes: cython.p_ulonglong  # their tables, each one number
     seen: cython.p_ulonglong  # their keys, by the low bits; 0 is free
     last_seen: cython.int
     held: cython.p_int  # where in `seen` each is
@@ -92,6 +95,7 @@ class Solver(Proofs):
         self.held, self.heads = ints(self._hold(4 * width, "i")), ints(self._hold(4 * MOST_LEFT, "i"))
         self.tails = ints(self._hold(4 * MOST_LEFT, "i"))
         self.made, self.lefts = self._hold(width, "B"), self._hold(width, "B")
+        self.codes = longs(self._hold(8 * width, "Q"))
         self.seen = longs(self._hold(8 * (self.last_seen + 1), "Q"))
         self.tricks = self._hold(2 * TRICKS * TRICK, "B")
         self.lines = self._hold(LINE * (width + 1), "B")
@@ -118,7 +122,7 @@ class Solver(Proofs):
         for index in range(2 * TRICKS):
             self.tricks[TRICK * index] = 0
         self.lines[LINE * self.width] = 0
-        self._turn_of(core, 0)
+        self._turn_of(core, whole_code(core), 0)
 
     def search(self, positions: cython.longlong) -> int | None:
         """Look at about so many positions more, unless it is decided before.
@@ -252,7 +256,7 @@ class Solver(Proofs):
         for place in range(MOST_LEFT):
             self.heads[place] = -1
         self.parents[0] = -1
-        self._is_new(first, 0)
+        self._is_new(first, 0, whole_code(first))
         self.least = self._left(first, first._turn) + pile_size(first, P_DRAWN)
         self._queue(0, self.least)
         while True:
@@ -276,6 +280,11 @@ class Solver(Proofs):
         half: cython.int
         found: cython.int
         word: cython.ulonglong
+        piles: cython.ulonglong[64]
+        if not cython.compiled:
+            piles = [0] * 64
+        for half in range(64):
+            piles[half] = 0
         if not here.ready:
             generate(here)
         for half in range(2):
@@ -285,7 +294,13 @@ class Solver(Proofs):
                     self.states[turn] = IN_PART
                     return -count
                 found = self._move(
-                    here, cython.cast(Core, self.places[count]), turn, place, 64 * half + lowest(word), count
+                    here,
+                    cython.cast(Core, self.places[count]),
+                    turn,
+                    place,
+                    64 * half + lowest(word),
+                    count,
+                    piles,
                 )
                 word &= word - 1
                 if found < 0:
@@ -304,6 +319,7 @@ class Solver(Proofs):
         place: cython.int,
         move: cython.int,
         number: cython.int,
+        piles: cython.p_ulonglong,
     ) -> cython.int:
         """Make a move in a position within a turn: -1 if it wins, 1 if it leads to one that is new and
         becomes that `number`, else 0.
@@ -313,6 +329,7 @@ class Solver(Proofs):
         seat: cython.int = here._turn
         source: cython.int = SOURCE[here.base + move]
         forced: cython.int = 0
+        code: cython.ulonglong = self.codes[place]
         self.looked_at += 1
         become(there, here)
         apply(there, move)
@@ -321,12 +338,19 @@ class Solver(Proofs):
             self._remember(turn, number, seat)
             self._close(turn, seat)
             return -1
+        if source == P_HAND + seat:
+            code = code_after_draw(here, there, code, piles)
+        elif source != P_PASS:
+            code = table_code(here, move, code, piles)
         if there.last == IRREGULAR and stoppable(there):
             call_stop(there)
+            code = whole_code(there)  # a card in the air has gone to the discard
             forced = self.cut = 1
         if there._over or there._turn != seat:
             # A line is kept for `width` edges of the root.
-            place = -2 if turn == 0 and self.degrees[0] == self.width else self._link(turn, there, forced)
+            place = (
+                -2 if turn == 0 and self.degrees[0] == self.width else self._link(turn, there, code, forced)
+            )
             if place == -2:
                 self.states[turn] = IN_PART
             elif place >= 0 and turn == 0:
@@ -334,7 +358,7 @@ class Solver(Proofs):
             return 0
         if there.idle >= IDLE_LIMIT:
             self.states[turn] = IN_PART
-        if not self._is_new(there, number):
+        if not self._is_new(there, number, code):
             return 0
         # What leaves a seat's own piles does not come back in its turn.
         self._queue(number, self.lefts[place] - (16 <= source < P_HAND or source == P_DRAWN))
@@ -358,16 +382,17 @@ class Solver(Proofs):
     @cython.inline
     @cython.exceptval(check=False)
     @cython.nogil
-    def _is_new(self, game: Core, number: cython.int) -> cython.int:
-        """Whether a position within the turn was not seen before; from now on it was."""
-        key: cython.ulonglong = position_key(game, 0)
+    def _is_new(self, game: Core, number: cython.int, code: cython.ulonglong) -> cython.int:
+        """Whether a position within the turn, with its table's code, was not seen before; from now on it
+        was."""
+        key: cython.ulonglong = position_key(game, code, 0)
         slot: cython.int = (key >> 1) & self.last_seen
         while self.seen[slot]:
             if self.seen[slot] == key:
                 return 0
             slot = (slot + 1) & self.last_seen
         self.seen[slot] = key
-        self.held[number] = slot
+        self.held[number], self.codes[number] = slot, code
         return 1
 
     @cython.cfunc
