@@ -52,9 +52,9 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
     Lines = Sequence[Sequence[str]]
 
-POSITIONS: Final = 100_000
+POSITIONS: Final = 200_000
 """Looked at for each ending at most: 25 ms."""
-IN_ALL: Final = 4_000_000
+IN_ALL: Final = 8_000_000
 """And for a whole game, so that none takes much longer than one second."""
 MOST_MISTAKES: Final = 12
 

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from engine import Position
 
 POSITIONS: Final = 20_000
-"""Looked at for each ending at most: 5 ms. It is done for every game, so only easy endings are decided."""
+"""Looked at for each ending at most: 3 ms. It is done for every game, so only easy endings are decided."""
 TURNS: Final = 8
-"""So many turns are looked at, the last ones first: a game costs at most 40 ms."""
+"""So many turns are looked at, the last ones first: a game costs at most 20 ms."""
 
 
 @singledispatch
