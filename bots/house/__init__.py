@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 HERE: Final = Path(__file__).parent
-LEVELS: Final = (1050, 1150, 1300, 1400, 1550, 1650, 1775, 1875)
+LEVELS: Final = (1000, 1150, 1250, 1375, 1525, 1625, 1775, 1925)
 """About what rating a bot has at each level of strength, from level 1 on; the last is its full strength.
 `./crapette bench levels` measures them."""
 
