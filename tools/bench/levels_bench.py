@@ -14,7 +14,6 @@ from analysis.ratings import elo
 from analysis.ratings.match_arrays import Match
 from bots.house import LEVELS
 from kit.console.command import Parser
-from tools.bench.gallery_bench import cost
 from tools.bench.house_meetings import BY_NET, LEVEL, TWO_SEATS, Meeting, all_played, heading, options, show
 
 if TYPE_CHECKING:
@@ -29,7 +28,8 @@ PLAYERS: Final = (ANCHOR, "cautious", "planner", *NAMES)
 """Everyone in a fit by number."""
 FOES: Final = {1: ("cautious", ANCHOR), 5: (ANCHOR, "planner"), FULL: ("planner",)}
 """The house bots that a level plays, and those after it up to the next one here."""
-HEADING: Final = heading("game", "level", "about", "Elo", "95 %", "pairs", "ms a turn")
+HEADING: Final = heading("game", *(f"level {level}" for level in range(1, FULL + 1)), "pairs a level")
+ABOUT: Final = f"| *about* | {' | '.join(map(str, LEVELS))} | |\n"
 
 
 def meetings(board: str) -> list[Meeting]:
@@ -41,22 +41,22 @@ def meetings(board: str) -> list[Meeting]:
     return [Meeting(board, *pair, clock_ms=CLOCK_MS) for pair in pairs]
 
 
-def rows_of(board: str, played: Sequence[Meeting]) -> str:
-    """A board's lines of the table, one for each level that has played."""
+def row_of(board: str, played: Sequence[Meeting]) -> str:
+    """A board's line of the table: each level's rating and what the 95 % interval adds and takes."""
     number = PLAYERS.index
     matches = [Match(number(one.first), number(one.second), one.penta) for one in played]
     fit = elo.fit(matches, {number(ANCHOR): elo.ANCHOR_ELO})
-    rows = ""
-    for level, (name, about) in enumerate(zip(NAMES, LEVELS, strict=True), start=1):
-        own = [one for one in played if name in (one.first, one.second)]
+    cells, pairs = [f"`{board}`"], []
+    for name in NAMES:
+        own = [len(one.deals) for one in played if name in {one.first, one.second}]
         if not own:
+            cells.append("")
             continue
         found = fit.estimate(number(name))
-        reach = fit.reach * found.error
-        cells = f"{level} | {about} | {found.elo:.0f} | {found.elo - reach:.0f} – {found.elo + reach:.0f}"
-        pairs = sum(len(one.deals) for one in own)
-        rows += f"| {'' if rows else f'`{board}`'} | {cells} | {pairs} | {cost(name, own)} |\n"
-    return rows
+        cells.append(f"{found.elo:.0f} ± {fit.reach * found.error:.0f}")
+        pairs.append(sum(own))
+    cells.append(f"{min(pairs)} – {max(pairs)}" if pairs else "")
+    return f"| {' | '.join(cells)} |\n"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -80,8 +80,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     rows = ""
     for board in TWO_SEATS:
         played = [one for one in found if one.board == board and one.deals]
-        rows += rows_of(board, played) if played else ""
-    show({"levels": HEADING + rows if rows else ""}, write=given.write)
+        rows += row_of(board, played) if played else ""
+    show({"levels": HEADING + ABOUT + rows if rows else ""}, write=given.write)
     return 0
 
 
