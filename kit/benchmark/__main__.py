@@ -107,16 +107,22 @@ def _run(given: Any) -> int:
         status = play.main(words)
     if status not in {0, INTERRUPTED} or not results.exists():
         return status
-    tally = SeriesTally(tuple(entry["name"] for entry in json.loads(results.read_text())["match"]["bots"]))
-    for fields in json.loads(results.read_text())["games"]:
-        tally.add(Played.from_dict(fields))
-    name = tally.names[0]
-    pairs = {**published[given.variant]["pairs"], name: tally.penta(name)}
+    name, played = read_pairs(results)
+    pairs = {**published[given.variant]["pairs"], name: played}
     if given.json:
         print(json.dumps({given.variant: scores(pairs)}))
     else:
         screen.print(table(given.variant, pairs))
     return status
+
+
+def read_pairs(results: Path) -> tuple[str, Sequence[int]]:
+    """Of a file of results, the bot's name and the numbers of its pairs by half points."""
+    found = json.loads(results.read_text(encoding="utf-8"))
+    tally = SeriesTally(tuple(entry["name"] for entry in found["match"]["bots"]))
+    for fields in found["games"]:
+        tally.add(Played.from_dict(fields))
+    return tally.names[0], tally.penta(tally.names[0])
 
 
 def scores(pairs: dict[str, Sequence[int]]) -> list[dict[str, Any]]:

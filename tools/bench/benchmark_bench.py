@@ -1,21 +1,25 @@
 """``./crapette bench benchmark``: plays the reference bots on Crapette-1000, and writes their results.
 
-The file is `kit/benchmark/reference.json`. The bots play inside the core, without clock and sandbox; they
-are the same policies as the house bots.
+The file is `kit/benchmark/reference.json`. Random and planner play inside the core, without clock and
+sandbox; they are the same policies as the house bots. ``--bot`` plays another house bot as
+``crapette benchmark`` does, and adds its row.
 """
 
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
+import tempfile
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import engine
 from analysis.training.selfplay import play
 from engine.policies import bots
-from kit.benchmark.__main__ import FILE, VARIANTS, digest, plan
-from kit.console.command import Parser
+from kit.benchmark.__main__ import DEALS, FILE, VARIANTS, digest, plan, read_pairs, reference
+from kit.console.command import Parser, count
 from kit.console.screen import Screen
 
 if TYPE_CHECKING:
@@ -41,16 +45,33 @@ def pairs(variant: str, name: str) -> list[int]:
     return counts
 
 
+def pairs_in_sandbox(variant: str, name: str, deals: int) -> list[int]:
+    """`pairs` of any house bot, on the first so many deals. Raises CalledProcessError if it was stopped."""
+    with tempfile.TemporaryDirectory() as folder:
+        results = Path(folder) / "results.json"
+        words = [name, "--variant", variant, "--deals", str(deals), "--jobs", "2", "--results", str(results)]
+        command = [sys.executable, "-m", "kit.benchmark", *words]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        return list(read_pairs(results)[1])
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command."""
     parser = Parser(prog="crapette bench benchmark", description=str(__doc__).partition("\n\n")[0])
-    parser.parse_args(arguments)
-    found: dict[str, Any] = {}
+    parser.add_argument("--bot", help="a house bot to be added (default: those that play inside the core)")
+    parser.add_argument("--deals", type=count, default=DEALS, help="for --bot (default: %(default)s)")
+    given = parser.parse_args(arguments)
+    found = reference()
     for variant in VARIANTS:
-        played = {name: pairs(variant, name) for name in ("random", "planner")}
-        found[variant] = {"digest": digest(variant), "pairs": played}
+        played = (
+            {given.bot: pairs_in_sandbox(variant, given.bot, given.deals)}
+            if given.bot
+            else {name: pairs(variant, name) for name in ("random", "planner")}
+        )
+        kept = found[variant]["pairs"] if found[variant]["digest"] == digest(variant) else {}
+        found[variant] = {"digest": digest(variant), "pairs": {**kept, **played}}
         Screen().say(f"{variant}: {found[variant]['pairs']}")
-    FILE.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+        FILE.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     return 0
 
 
