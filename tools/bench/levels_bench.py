@@ -53,7 +53,7 @@ def row_of(board: str, played: Sequence[Meeting]) -> str:
             cells.append("")
             continue
         found = fit.estimate(number(name))
-        cells.append(f"{found.elo:.0f} ± {fit.reach * found.error:.0f}")
+        cells.append(f"{found.elo:.0f} ±\u00a0{fit.reach * found.error:.0f}")
         pairs.append(sum(own))
     cells.append(f"{min(pairs)} – {max(pairs)}" if pairs else "")
     return f"| {' | '.join(cells)} |\n"
