@@ -29,7 +29,7 @@ MOST = {
     "most files on one floor outside templates": (27,),
     "lines of migrations and SQL": (2304,),
     "floors of the contract; contracts": (8, 7),
-    "kB of Markdown": (220,),
+    "kB of Markdown": (221,),
 }
 """The most that figures of `python -m tools.house` may be. Lower them when the house gets smaller."""
 
