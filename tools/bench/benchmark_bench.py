@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 import engine
 from analysis.training.selfplay import play
+from bots.house import HOUSE_BOTS
 from engine.policies import bots
 from kit.benchmark.__main__ import DEALS, FILE, VARIANTS, digest, plan, read_pairs, reference
 from kit.console.command import Parser, count
@@ -46,19 +47,25 @@ def pairs(variant: str, name: str) -> list[int]:
 
 
 def pairs_in_sandbox(variant: str, name: str, deals: int) -> list[int]:
-    """`pairs` of any house bot, on the first so many deals. Raises CalledProcessError if it was stopped."""
+    """`pairs` of any house bot, on the first so many deals. Ends as the command does if it fails."""
     with tempfile.TemporaryDirectory() as folder:
         results = Path(folder) / "results.json"
         words = [name, "--variant", variant, "--deals", str(deals), "--jobs", "2", "--results", str(results)]
         command = [sys.executable, "-m", "kit.benchmark", *words]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        done = subprocess.run(command, check=False, stdout=subprocess.DEVNULL)
+        if done.returncode:
+            sys.exit(done.returncode)
         return list(read_pairs(results)[1])
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command."""
     parser = Parser(prog="crapette bench benchmark", description=str(__doc__).partition("\n\n")[0])
-    parser.add_argument("--bot", help="a house bot to be added (default: those that play inside the core)")
+    parser.add_argument(
+        "--bot",
+        choices=sorted(HOUSE_BOTS),
+        help="a house bot to be added (default: those that play inside the core)",
+    )
     parser.add_argument("--deals", type=count, default=DEALS, help="for --bot (default: %(default)s)")
     given = parser.parse_args(arguments)
     found = reference()

@@ -9,7 +9,7 @@ import cython
 from engine.bits import ALL64, GOLDEN, mix
 from engine.turns.core.features import TO_DRAW, TURN_OVER, TURNED_DISCARD, TURNED_RESERVE, look_at_hands, see
 from engine.turns.core.generation import is_irregular
-from engine.turns.core.planning import MOST_ENDS, ends_line, is_new, stand_after, table_code
+from engine.turns.core.planning import MOST_ENDS, ends_line, forget_piles, is_new, stand_after, table_code
 from engine.turns.core.tables import P_HAND, P_RESERVE, SOURCE, STOPPABLE, lowest
 from engine.turns.core.undoing import push, undo
 
@@ -104,8 +104,7 @@ def best_line(valuer: Valuer, core: Core) -> cython.int:
     nothing_summed(valuer)
     for index in range(1024):
         known[index] = 0
-    for index in range(64):
-        piles[index] = 0
+    forget_piles(piles)
     valuer.parents[0], valuer.moves[0], valuer.depths[0], codes[0] = 0, 0, 0, 1
     known[0] = 1
     while node < valuer.size:

@@ -99,8 +99,7 @@ def plan_turn(
     code: cython.ulonglong
     for index in range(1024):
         seen[index] = 0
-    for index in range(64):
-        piles[index] = 0
+    forget_piles(piles)
     parents[0], moves[0], depths[0], gains[0], codes[0] = 0, 0, 0, 0, 1
     seen[0] = 1
     while node < size:
@@ -256,8 +255,20 @@ def table_code(
     core: Core, move: cython.int, code: cython.ulonglong, piles: cython.p_ulonglong
 ) -> cython.ulonglong:
     """The number of the table after a move of a card, given that before it: a sum over its piles."""
-    source: cython.int = SOURCE[core.base + move]
-    target: cython.int = TARGET[core.base + move]
+    return moved_code(core, SOURCE[core.base + move], TARGET[core.base + move], code, piles)
+
+
+@cython.cfunc
+@cython.exceptval(check=False)
+@cython.nogil
+def moved_code(
+    core: Core,
+    source: cython.int,
+    target: cython.int,
+    code: cython.ulonglong,
+    piles: cython.p_ulonglong,
+) -> cython.ulonglong:
+    """`table_code` for the top card of one pile that goes to another."""
     kind: cython.int = core.top[source] >> 2
     whole: cython.ulonglong = pile_number(core, source, piles)
     card: cython.ulonglong = (piles[POWERS + source] * PER_MIX1) & ALL64
@@ -272,23 +283,14 @@ def table_code(
 
 
 @cython.cfunc
+@cython.inline
 @cython.exceptval(check=False)
 @cython.nogil
-def code_after_draw(
-    core: Core, after: Core, code: cython.ulonglong, piles: cython.p_ulonglong
-) -> cython.ulonglong:
-    """`table_code` for drawing a card from the hand, which may first be renewed from the discard."""
-    hand: cython.int = P_HAND + core._turn
-    whole: cython.ulonglong
-    card: cython.ulonglong
-    if core.top[hand] == NONE:
-        return whole_code(after)
-    whole = pile_number(core, hand, piles)
-    card = (piles[POWERS + hand] * PER_MIX1) & ALL64
-    card = (card * (MIX1 + (core.top[hand] >> 2))) & ALL64
-    code -= pile_code(hand, whole) - pile_code(hand, (whole - card) & ALL64)
-    code -= pile_code(P_DRAWN, 1) - pile_code(P_DRAWN, (MIX1 + (core.top[hand] >> 2) + 1) & ALL64)
-    return code & ALL64
+def forget_piles(piles: cython.p_ulonglong) -> cython.void:
+    """No pile's number is known (`pile_number`)."""
+    pile: cython.int
+    for pile in range(64):
+        piles[pile] = 0
 
 
 @cython.cfunc
@@ -302,8 +304,7 @@ def whole_code(core: Core) -> cython.ulonglong:
     piles: cython.ulonglong[64]
     if not cython.compiled:
         piles = [0] * 64
-    for pile in range(64):
-        piles[pile] = 0
+    forget_piles(piles)
     for pile in range(P_DRAWN + 1):
         code += pile_code(pile, pile_number(core, pile, piles))
     for pile in range(16):

@@ -8,13 +8,14 @@ from engine.turns.core.applying import apply, call_stop, stoppable
 from engine.turns.core.buffers import ints, longs
 from engine.turns.core.core import Core
 from engine.turns.core.generation import generate
-from engine.turns.core.planning import code_after_draw, table_code, whole_code
+from engine.turns.core.planning import forget_piles, moved_code, table_code, whole_code
 from engine.turns.core.proofs import EXPANDED, IN_PART, MOST_TURNS, NEW, NOT_PROVED, Proofs
 from engine.turns.core.snapshots import position_key, read_position
 from engine.turns.core.state import become, pile_size
 from engine.turns.core.tables import (
     IDLE_LIMIT,
     IRREGULAR,
+    NONE,
     P_DRAWN,
     P_HAND,
     P_PASS,
@@ -283,8 +284,7 @@ class Solver(Proofs):
         piles: cython.ulonglong[64]
         if not cython.compiled:
             piles = [0] * 64
-        for half in range(64):
-            piles[half] = 0
+        forget_piles(piles)
         if not here.ready:
             generate(here)
         for half in range(2):
@@ -338,8 +338,10 @@ class Solver(Proofs):
             self._remember(turn, number, seat)
             self._close(turn, seat)
             return -1
-        if source == P_HAND + seat:
-            code = code_after_draw(here, there, code, piles)
+        if source == P_HAND + seat and here.top[source] == NONE:
+            code = whole_code(there)  # the discard was turned over
+        elif source == P_HAND + seat:
+            code = moved_code(here, source, P_DRAWN, code, piles)
         elif source != P_PASS:
             code = table_code(here, move, code, piles)
         if there.last == IRREGULAR and stoppable(there):
