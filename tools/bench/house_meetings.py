@@ -16,13 +16,14 @@ import importlib.util
 import json
 import math
 import re
+import signal
 import sys
 import time
 from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from functools import cache
+from multiprocessing import Pool
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -348,36 +349,50 @@ def all_played(wanted: Sequence[Meeting], given: argparse.Namespace, play: Play 
         return
     until = saved = time.monotonic()
     until += 60 * given.minutes
-    with ProcessPoolExecutor(given.jobs, initializer=find_kit) as pool:
-        asked = {}
-        for number in range(given.pairs):
-            for one in wanted:
-                if number not in one.deals:
-                    bare = Meeting(*one.key, one.made_by)  # without the deals, which none need
-                    asked[pool.submit(begun_before, until, play, bare, number)] = one, number
-        try:
-            for each in as_completed(asked):
-                deal, (one, number) = each.result(), asked[each]
+    asked = [
+        Asked(place, Meeting(*one.key, one.made_by), number, play, until)  # without deals, which none need
+        for number in range(given.pairs)
+        for place, one in enumerate(wanted)
+        if number not in one.deals
+    ]
+    try:
+        with Pool(given.jobs, initializer=get_ready) as pool:
+            for each, deal in pool.imap_unordered(answer, asked):
                 if deal is None:
                     continue
-                one.deals[number] = deal
+                wanted[each.place].deals[each.number] = deal
                 if time.monotonic() > saved + SAVED_S:
                     save(wanted, given.file)
                     saved = time.monotonic()
                     sys.stderr.write(f"{sum(len(each.deals) for each in wanted)} deals\n")
-        finally:
-            pool.shutdown(cancel_futures=True)  # of an error: or all other deals would be played first
-            save(wanted, given.file)
+    except KeyboardInterrupt:
+        sys.exit("Stopped. The same command goes on where this one was.")
+    finally:
+        save(wanted, given.file)
 
 
-def begun_before(until: float, play: Play, one: Meeting, number: int) -> Deal | None:
-    """A deal played, unless it is too late to begin one."""
-    return None if time.monotonic() > until else play(one, number)
+@dataclass(frozen=True)
+class Asked:
+    """A deal that a process is asked to play, of the meeting at a place among those wanted."""
+
+    place: int
+    meeting: Meeting
+    number: int
+    play: Play
+    until: float
+    """By the monotonic clock: it is not begun later."""
 
 
-def find_kit() -> None:
-    """Let house bots find what they import."""
+def answer(asked: Asked) -> tuple[Asked, Deal | None]:
+    """The deal played, unless it is too late to begin one."""
+    late = time.monotonic() > asked.until
+    return asked, None if late else asked.play(asked.meeting, asked.number)
+
+
+def get_ready() -> None:
+    """Let house bots find what they import, and Ctrl-C be answered by the process that asks."""
     sys.path.insert(0, str(ROOT / "kit" / "sdk"))
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def show(tables: dict[str, str], *, write: bool) -> None:
