@@ -7,7 +7,7 @@ import cython
 from engine.completion_base import CompletionBase
 from engine.turns.core.applying import apply, call_stop, stoppable
 from engine.turns.core.core import Core
-from engine.turns.core.planning import NOWHERE, plan_turn
+from engine.turns.core.planning import NO_PLANS, plan_turn
 from engine.turns.core.playouts import check_ranks, floors_of, margin, pick_ranked, result
 from engine.turns.core.state import become, rename, same
 from engine.turns.core.tables import IRREGULAR, NOBODY, NONE, P_DISCARD, P_DRAWN, P_RESERVE
@@ -151,7 +151,7 @@ class Completions(CompletionBase):
         index: cython.int
         while not game._over:
             turn = game._turn
-            length = plan_turn(game, self.nodes[turn], self.plan, NOWHERE, 0) if self.nodes[turn] else 0
+            length = plan_turn(game, self.nodes[turn], self.plan, NO_PLANS, 0) if self.nodes[turn] else 0
             if not length:
                 self.plan[0] = pick_ranked(game, self.ranks, self.lone, self.floors)
                 length = 1

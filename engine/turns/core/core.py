@@ -22,7 +22,7 @@ from engine.turns.core.applying import apply, call_stop, place_of, stoppable
 from engine.turns.core.generation import check, generate, is_irregular, is_legal, list_moves
 from engine.turns.core.hashing import hash_position
 from engine.turns.core.plain import add_slots
-from engine.turns.core.planning import MOST_ENDS, NOWHERE, check_nodes, listed_plans, plan_turn
+from engine.turns.core.planning import MOST_ENDS, NO_PLANS, check_nodes, plan_turn, read_plans
 from engine.turns.core.playouts import (
     check_ranks,
     floors_of,
@@ -334,9 +334,9 @@ class Core(Readable):
         check_nodes(nodes)
         if not cython.compiled:
             line = [0] * 512
-            return tuple(line[: 0 if self._over else plan_turn(self, nodes, line, NOWHERE, 0)])
+            return tuple(line[: 0 if self._over else plan_turn(self, nodes, line, NO_PLANS, 0)])
         found: cython.ushort[512]
-        length: cython.int = 0 if self._over else plan_turn(self, nodes, found, NOWHERE, 0)
+        length: cython.int = 0 if self._over else plan_turn(self, nodes, found, NO_PLANS, 0)
         return tuple([found[index] for index in range(length)])
 
     def plans(self, nodes: cython.int, most: cython.int) -> list[tuple[int, tuple[int, ...]]]:
@@ -353,7 +353,7 @@ class Core(Readable):
             line, room = [0] * 512, [0] * 13313
         if self._over or not plan_turn(self, nodes, line, room, MOST_ENDS):
             return []
-        return listed_plans(room, most)
+        return read_plans(room, most)
 
     def worth(self) -> tuple[int, int]:
         """What a finished game of two was worth to seat 0: 1 for a win, 0 for a draw, -1 for a loss, and how

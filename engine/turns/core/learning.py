@@ -9,7 +9,7 @@ import cython
 from engine.turns.core.applying import apply, call_stop, stoppable
 from engine.turns.core.features import TO_DRAW, TURN_OVER, TURNED_DISCARD, TURNED_RESERVE, look_at_hands, see
 from engine.turns.core.lines import best_line
-from engine.turns.core.planning import NOWHERE, plan_turn
+from engine.turns.core.planning import NO_PLANS, plan_turn
 from engine.turns.core.tables import IRREGULAR, P_HAND, P_RESERVE, SOURCE
 from engine.turns.core.valuing import Valuer, check_seats
 
@@ -74,7 +74,7 @@ def self_played(
     while not game._over and not game.n_out:
         seat = game._turn
         if seat and planner:
-            length = plan_turn(game, valuer.nodes, valuer.plan, NOWHERE, 0)
+            length = plan_turn(game, valuer.nodes, valuer.plan, NO_PLANS, 0)
         elif seat:
             length = best_line(other, game)
         else:

@@ -9,7 +9,14 @@ import cython
 from engine.bits import ALL64, GOLDEN, mix
 from engine.turns.core.features import TO_DRAW, TURN_OVER, TURNED_DISCARD, TURNED_RESERVE, look_at_hands, see
 from engine.turns.core.generation import is_irregular
-from engine.turns.core.planning import MOST_ENDS, ends_line, forget_piles, is_new, stand_after, table_code
+from engine.turns.core.planning import (
+    MOST_ENDS,
+    clear_pile_hashes,
+    ends_line,
+    hash_after_move,
+    is_new,
+    switch_line,
+)
 from engine.turns.core.tables import P_HAND, P_RESERVE, SOURCE, STOPPABLE, lowest
 from engine.turns.core.undoing import push, undo
 
@@ -104,7 +111,7 @@ def best_line(valuer: Valuer, core: Core) -> cython.int:
     nothing_summed(valuer)
     for index in range(1024):
         known[index] = 0
-    forget_piles(piles)
+    clear_pile_hashes(piles)
     valuer.parents[0], valuer.moves[0], valuer.depths[0], codes[0] = 0, 0, 0, 1
     known[0] = 1
     while node < valuer.size:
@@ -113,7 +120,7 @@ def best_line(valuer: Valuer, core: Core) -> cython.int:
         while index:
             valuer.plan[valuer.depths[index] - 1] = valuer.moves[index]
             index = valuer.parents[index]
-        made = stand_after(core, valuer.plan, length, line, tokens, made, piles)
+        made = switch_line(core, valuer.plan, length, line, tokens, made, piles)
         for part in range(parts):
             words[part] = core.words[part]
         for part in range(parts):
@@ -134,14 +141,14 @@ def best_line(valuer: Valuer, core: Core) -> cython.int:
                         if best < 0 or valuer.worths[index] > valuer.worths[best]:
                             best = index
                 elif valuer.size < valuer.nodes:
-                    code = table_code(core, move, codes[node], piles)
+                    code = hash_after_move(core, move, codes[node], piles)
                     if is_new(known, code):
                         index = valuer.size
                         valuer.parents[index], valuer.moves[index] = node, move
                         valuer.depths[index], codes[index] = length + 1, code
                         valuer.size += 1
         node += 1
-    stand_after(core, valuer.plan, 0, line, tokens, made, piles)
+    switch_line(core, valuer.plan, 0, line, tokens, made, piles)
     if best < 0:
         return 0
     valuer.worth = valuer.worths[best]

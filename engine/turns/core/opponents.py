@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import cython
 
 from engine.turns.core.generation import generate
-from engine.turns.core.planning import NOWHERE, plan_turn
+from engine.turns.core.planning import NO_PLANS, plan_turn
 from engine.turns.core.playouts import pick_ranked
 from engine.turns.core.tables import lowest
 
@@ -77,7 +77,7 @@ def answer(
         plan[0] = any_legal(core, chance)
         return 1
     if policy == PLANNER:
-        length = plan_turn(core, nodes, plan, NOWHERE, 0)
+        length = plan_turn(core, nodes, plan, NO_PLANS, 0)
     if not length:
         plan[0] = pick_ranked(core, ranks, lone, floors)
         length = 1

@@ -31,12 +31,12 @@ if TYPE_CHECKING:
 
 
 MOST_ENDS = cython.declare(cython.int, 4096)
-POWERS = cython.declare(cython.int, 32)  # where they begin in the room of `pile_number`
-PER_MIX1 = cython.declare(cython.ulonglong, 0x96DE1B173F119089)  # by which MIX1 is 1, modulo 2**64
-PLANS = cython.declare(cython.int, 1025)  # where they begin in the room of `plan_turn`
-NOWHERE = cython.declare(cython.int[1])  # the room of one that lists nothing
+FIRST_POWER = cython.declare(cython.int, 32)  # where powers begin in the room of `pile_hash`
+INVERSE_MIX1 = cython.declare(cython.ulonglong, 0x96DE1B173F119089)  # times MIX1 it is 1, modulo 2**64
+FIRST_PLAN = cython.declare(cython.int, 1025)  # where lines begin in the room of `plan_turn`
+NO_PLANS = cython.declare(cython.int[1])  # the room of who wants no lines
 if not cython.compiled:
-    NOWHERE = [0]
+    NO_PLANS = [0]
 
 
 @cython.cfunc
@@ -62,7 +62,7 @@ def plan_turn(
     core: Core, nodes: cython.int, plan: cython.p_ushort, room: cython.p_int, wanted: cython.int
 ) -> cython.int:
     """`Core.planned`, for the core itself: writes the moves to `plan` and answers how many. Up to `wanted` of
-    the lines that it found go to `room`, as `listed_plans` says.
+    the lines that it found go to `room`, as `read_plans` says.
 
     A line is worth what its moves gain, in hundredths of a card (`move_gain`), less 1 for each move but the
     last. Of equal ones the first found is played. A position is known by the cards that a move takes off
@@ -72,8 +72,8 @@ def plan_turn(
     moves: cython.ushort[512]
     depths: cython.short[512]
     gains: cython.int[512]
-    codes: cython.ulonglong[512]  # the table of each position, one number
-    seen: cython.ulonglong[1024]  # the same numbers, to be found by their low bits; 0 is free
+    codes: cython.ulonglong[512]  # the hash of each position's table
+    seen: cython.ulonglong[1024]  # the same hashes, to be found by their low bits; 0 is free
     line: cython.ushort[512]  # the moves made now, and what takes each back
     tokens: cython.ulonglong[512]
     piles: cython.ulonglong[64]
@@ -99,7 +99,7 @@ def plan_turn(
     code: cython.ulonglong
     for index in range(1024):
         seen[index] = 0
-    forget_piles(piles)
+    clear_pile_hashes(piles)
     parents[0], moves[0], depths[0], gains[0], codes[0] = 0, 0, 0, 0, 1
     seen[0] = 1
     while node < size:
@@ -108,7 +108,7 @@ def plan_turn(
         while index:
             plan[depths[index] - 1] = moves[index]
             index = parents[index]
-        made = stand_after(core, plan, length, line, tokens, made, piles)
+        made = switch_line(core, plan, length, line, tokens, made, piles)
         for part in range(parts):
             words[part] = core.words[part]
         for part in range(parts):
@@ -122,19 +122,19 @@ def plan_turn(
                 gain = gains[node] + move_gain(core, move) if ends < 2 else 1 << 20
                 if ends:
                     if count < wanted:
-                        index = PLANS + 3 * count
+                        index = FIRST_PLAN + 3 * count
                         room[index], room[index + 1], room[index + 2] = gain - length, node, move
                         count += 1
                     if gain - length > most:
                         most, last, before = gain - length, move, node
                 elif size < nodes:
-                    code = table_code(core, move, codes[node], piles)
+                    code = hash_after_move(core, move, codes[node], piles)
                     if is_new(seen, code):
                         parents[size], moves[size], depths[size] = node, move, length + 1
                         gains[size], codes[size] = gain, code
                         size += 1
         node += 1
-    stand_after(core, plan, 0, line, tokens, made, piles)
+    switch_line(core, plan, 0, line, tokens, made, piles)
     if last < 0:
         return 0
     if wanted:
@@ -153,7 +153,7 @@ def plan_turn(
 @cython.inline
 @cython.exceptval(check=False)
 @cython.nogil
-def stand_after(
+def switch_line(
     core: Core,
     plan: cython.p_ushort,
     length: cython.int,
@@ -163,7 +163,7 @@ def stand_after(
     piles: cython.p_ulonglong,
 ) -> cython.int:
     """Go from the position after the `made` moves of `line` to that after the `length` moves of `plan`, with
-    its legal moves; `length`. The numbers of `piles` stay those of the piles."""
+    its legal moves; `length`. The hashes in `piles` are kept up to date."""
     index: cython.int = 0
     place: cython.int
     while index < made and index < length and line[index] == plan[index]:
@@ -172,11 +172,11 @@ def stand_after(
         made -= 1
         undo(core, tokens[made])
         place = core.base + line[made]
-        move_number(piles, TARGET[place], SOURCE[place], core.top[SOURCE[place]] >> 2)
+        update_pile_hashes(piles, TARGET[place], SOURCE[place], core.top[SOURCE[place]] >> 2)
     while made < length:
         line[made] = plan[made]
         place = core.base + plan[made]
-        move_number(piles, SOURCE[place], TARGET[place], core.top[SOURCE[place]] >> 2)
+        update_pile_hashes(piles, SOURCE[place], TARGET[place], core.top[SOURCE[place]] >> 2)
         tokens[made] = push(core, plan[made])
         made += 1
     if not core.ready:
@@ -189,7 +189,7 @@ def stand_after(
 @cython.exceptval(check=False)
 @cython.nogil
 def is_new(seen: cython.p_ulonglong, code: cython.ulonglong) -> cython.int:
-    """Whether a table of this number was not seen before; from now on it was."""
+    """Whether a table of this hash was not seen before; from now on it was."""
     index: cython.int = (code >> 1) & 1023
     while seen[index] and seen[index] != code | 1:
         index = (index + 1) & 1023
@@ -251,34 +251,34 @@ def ends_line(core: Core, move: cython.int) -> cython.int:
 @cython.inline
 @cython.exceptval(check=False)
 @cython.nogil
-def table_code(
+def hash_after_move(
     core: Core, move: cython.int, code: cython.ulonglong, piles: cython.p_ulonglong
 ) -> cython.ulonglong:
-    """The number of the table after a move of a card, given that before it: a sum over its piles."""
-    return moved_code(core, SOURCE[core.base + move], TARGET[core.base + move], code, piles)
+    """The hash of the table after a move of a card, given that before it: a sum over its piles."""
+    return hash_after_card(core, SOURCE[core.base + move], TARGET[core.base + move], code, piles)
 
 
 @cython.cfunc
 @cython.exceptval(check=False)
 @cython.nogil
-def moved_code(
+def hash_after_card(
     core: Core,
     source: cython.int,
     target: cython.int,
     code: cython.ulonglong,
     piles: cython.p_ulonglong,
 ) -> cython.ulonglong:
-    """`table_code` for the top card of one pile that goes to another."""
+    """`hash_after_move` for the top card of one pile that goes to another."""
     kind: cython.int = core.top[source] >> 2
-    whole: cython.ulonglong = pile_number(core, source, piles)
-    card: cython.ulonglong = (piles[POWERS + source] * PER_MIX1) & ALL64
+    whole: cython.ulonglong = pile_hash(core, source, piles)
+    card: cython.ulonglong = (piles[FIRST_POWER + source] * INVERSE_MIX1) & ALL64
     card = (card * (MIX1 + kind)) & ALL64
-    code -= pile_code(source, whole) - pile_code(source, (whole - card) & ALL64)
+    code -= pile_share(source, whole) - pile_share(source, (whole - card) & ALL64)
     if target == P_FOUNDATION:
         return (code + mix((GOLDEN * (64 + kind)) & ALL64)) & ALL64
-    whole = pile_number(core, target, piles)
-    card = (piles[POWERS + target] * (MIX1 + kind)) & ALL64
-    code += pile_code(target, (whole + card) & ALL64) - pile_code(target, whole)
+    whole = pile_hash(core, target, piles)
+    card = (piles[FIRST_POWER + target] * (MIX1 + kind)) & ALL64
+    code += pile_share(target, (whole + card) & ALL64) - pile_share(target, whole)
     return code & ALL64
 
 
@@ -286,8 +286,8 @@ def moved_code(
 @cython.inline
 @cython.exceptval(check=False)
 @cython.nogil
-def forget_piles(piles: cython.p_ulonglong) -> cython.void:
-    """No pile's number is known (`pile_number`)."""
+def clear_pile_hashes(piles: cython.p_ulonglong) -> cython.void:
+    """No pile's hash is known (`pile_hash`)."""
     pile: cython.int
     for pile in range(64):
         piles[pile] = 0
@@ -296,17 +296,17 @@ def forget_piles(piles: cython.p_ulonglong) -> cython.void:
 @cython.cfunc
 @cython.exceptval(check=False)
 @cython.nogil
-def whole_code(core: Core) -> cython.ulonglong:
-    """The number of a table, as `table_code` changes it."""
+def hash_whole_table(core: Core) -> cython.ulonglong:
+    """The hash of a table, as `hash_after_move` changes it."""
     code: cython.ulonglong = 0
     pile: cython.int
     kind: cython.int
     piles: cython.ulonglong[64]
     if not cython.compiled:
         piles = [0] * 64
-    forget_piles(piles)
+    clear_pile_hashes(piles)
     for pile in range(P_DRAWN + 1):
-        code += pile_code(pile, pile_number(core, pile, piles))
+        code += pile_share(pile, pile_hash(core, pile, piles))
     for pile in range(16):
         for kind in range(core.heights[pile]):
             code += mix((GOLDEN * (64 + 13 * (pile >> 2) + kind)) & ALL64)
@@ -317,31 +317,31 @@ def whole_code(core: Core) -> cython.ulonglong:
 @cython.inline
 @cython.exceptval(check=False)
 @cython.nogil
-def pile_code(pile: cython.int, number: cython.ulonglong) -> cython.ulonglong:
-    """What a pile with this number adds to the table's: the same for every house."""
-    return mix((number + GOLDEN * (1 if pile < 16 else pile + 2)) & ALL64)
+def pile_share(pile: cython.int, own: cython.ulonglong) -> cython.ulonglong:
+    """What a pile with this hash adds to the table's: the same for every house."""
+    return mix((own + GOLDEN * (1 if pile < 16 else pile + 2)) & ALL64)
 
 
 @cython.cfunc
 @cython.inline
 @cython.exceptval(check=False)
 @cython.nogil
-def pile_number(core: Core, pile: cython.int, piles: cython.p_ulonglong) -> cython.ulonglong:
+def pile_hash(core: Core, pile: cython.int, piles: cython.p_ulonglong) -> cython.ulonglong:
     """A polynomial in MIX1 of the kinds in a pile, its top with the highest power.
 
-    Piles are looked through once in a search: `piles` keeps the number of each, and from `POWERS` on MIX1 to
-    the power of its length, 0 where it was not yet asked for.
+    Piles are looked through once in a search: `piles` keeps the hash of each, and from `FIRST_POWER` on MIX1
+    to the power of its length, 0 where it was not yet asked for.
     """
     one: cython.ulonglong = 1
     power: cython.ulonglong = 1
     card: cython.int
-    if not piles[POWERS + pile]:
+    if not piles[FIRST_POWER + pile]:
         card = core.top[pile]
         while card != NONE:
             one = (one * MIX1 + (card >> 2) + 1) & ALL64
             power = (power * MIX1) & ALL64
             card = core.below[card]
-        piles[pile], piles[POWERS + pile] = one, power
+        piles[pile], piles[FIRST_POWER + pile] = one, power
     return piles[pile]
 
 
@@ -349,23 +349,23 @@ def pile_number(core: Core, pile: cython.int, piles: cython.p_ulonglong) -> cyth
 @cython.inline
 @cython.exceptval(check=False)
 @cython.nogil
-def move_number(
+def update_pile_hashes(
     piles: cython.p_ulonglong, source: cython.int, target: cython.int, kind: cython.int
 ) -> cython.void:
-    """A card of this kind goes from the top of one pile to that of another: keep their numbers right."""
+    """A card of this kind goes from the top of one pile to that of another: keep their hashes right."""
     power: cython.ulonglong
-    if source < P_FOUNDATION and piles[POWERS + source]:
-        power = (piles[POWERS + source] * PER_MIX1) & ALL64
-        piles[POWERS + source] = power
+    if source < P_FOUNDATION and piles[FIRST_POWER + source]:
+        power = (piles[FIRST_POWER + source] * INVERSE_MIX1) & ALL64
+        piles[FIRST_POWER + source] = power
         piles[source] = (piles[source] - power * (MIX1 + kind)) & ALL64
-    if target < P_FOUNDATION and piles[POWERS + target]:
-        power = piles[POWERS + target]
+    if target < P_FOUNDATION and piles[FIRST_POWER + target]:
+        power = piles[FIRST_POWER + target]
         piles[target] = (piles[target] + power * (MIX1 + kind)) & ALL64
-        piles[POWERS + target] = (power * MIX1) & ALL64
+        piles[FIRST_POWER + target] = (power * MIX1) & ALL64
 
 
 @cython.cfunc
-def listed_plans(room: cython.p_int, most: cython.int) -> list[tuple[int, tuple[int, ...]]]:
+def read_plans(room: cython.p_int, most: cython.int) -> list[tuple[int, tuple[int, ...]]]:
     """Up to `most` of the lines that `plan_turn` found, with their worth, best first, of equals the first.
 
     The room holds their number; for each position whence it came and by which move, 512 each; and for each
@@ -374,9 +374,9 @@ def listed_plans(room: cython.p_int, most: cython.int) -> list[tuple[int, tuple[
     found = []
     node: cython.int
     index: cython.int
-    order = [(-room[PLANS + 3 * index], index) for index in range(room[0])]
+    order = [(-room[FIRST_PLAN + 3 * index], index) for index in range(room[0])]
     for worth, number in sorted(order)[:most]:
-        index = PLANS + 3 * number
+        index = FIRST_PLAN + 3 * number
         moves = [room[index + 2]]
         node = room[index + 1]
         while node:

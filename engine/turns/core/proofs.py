@@ -21,7 +21,7 @@ MOST_TURNS = cython.declare(cython.int, 60)  # no search looks further ahead
 # What is known of a turn.
 NEW = cython.declare(cython.int, 0)
 EXPANDED = cython.declare(cython.int, 1)
-IN_PART = cython.declare(cython.int, 2)  # some of the positions it can end in are missing
+PARTLY_EXPANDED = cython.declare(cython.int, 2)  # some of the positions it can end in are missing
 CLOSED = cython.declare(cython.int, 3)  # its numbers are final
 
 
@@ -58,7 +58,7 @@ class Proofs:
     timed: cython.int  # whether turns are told apart by their stall (RULES 3)
 
     @cython.cfunc
-    def _hold(self, size: cython.Py_ssize_t, form: str) -> cython.p_uchar:
+    def _allocate(self, size: cython.Py_ssize_t, form: str) -> cython.p_uchar:
         """Room for numbers of a form, 0 at first, which is held as long as this lives."""
         view = memoryview(bytearray(size)).cast("B").cast(form)  # type: ignore[call-overload]
         self.views.append(view)
@@ -71,17 +71,20 @@ class Proofs:
         while self.last_slot < 2 * turns:
             self.last_slot *= 2
         self.last_slot -= 1
-        self.room = self._hold(96 * turns + MOST_BYTES, "B")
-        self.keys = longs(self._hold(8 * turns, "Q"))
-        self.begins = ints(self._hold(4 * turns, "i"))
-        self.slots = ints(self._hold(4 * (self.last_slot + 1), "i"))
-        self.depths, self.movers = self._hold(turns, "B"), self._hold(turns, "B")
-        self.states = self._hold(turns, "B")
-        self.marks, self.firsts = ints(self._hold(4 * turns, "i")), ints(self._hold(4 * turns, "i"))
-        self.degrees = ints(self._hold(4 * turns, "i"))
-        self.proofs, self.refutations = ints(self._hold(8 * turns, "i")), ints(self._hold(8 * turns, "i"))
-        self.edges = ints(self._hold(24 * turns, "i"))
-        self.path = ints(self._hold(4 * (MOST_TURNS + 2), "i"))
+        self.room = self._allocate(96 * turns + MOST_BYTES, "B")
+        self.keys = longs(self._allocate(8 * turns, "Q"))
+        self.begins = ints(self._allocate(4 * turns, "i"))
+        self.slots = ints(self._allocate(4 * (self.last_slot + 1), "i"))
+        self.depths, self.movers = self._allocate(turns, "B"), self._allocate(turns, "B")
+        self.states = self._allocate(turns, "B")
+        self.marks, self.firsts = ints(self._allocate(4 * turns, "i")), ints(self._allocate(4 * turns, "i"))
+        self.degrees = ints(self._allocate(4 * turns, "i"))
+        self.proofs, self.refutations = (
+            ints(self._allocate(8 * turns, "i")),
+            ints(self._allocate(8 * turns, "i")),
+        )
+        self.edges = ints(self._allocate(24 * turns, "i"))
+        self.path = ints(self._allocate(4 * (MOST_TURNS + 2), "i"))
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -96,7 +99,7 @@ class Proofs:
     @cython.cfunc
     @cython.exceptval(check=False)
     @cython.nogil
-    def _turn_of(self, core: Core, code: cython.ulonglong, depth: cython.int) -> cython.int:
+    def _find_or_add(self, core: Core, code: cython.ulonglong, depth: cython.int) -> cython.int:
         """The number of the turn that begins with a position, with its table's code; -1 if there is no room
         for another."""
         extra: cython.ulonglong = depth | core.stall << 8 if self.timed else depth
@@ -125,14 +128,14 @@ class Proofs:
         self.begins[turn] = self.n_room
         self.n_room = write_position(core, self.room, self.n_room)
         for seat in range(2):
-            self.proofs[2 * turn + seat] = 1 + self._left(core, seat)
-            self.refutations[2 * turn + seat] = 1 + self._left(core, 1 - seat)
+            self.proofs[2 * turn + seat] = 1 + self._cards_left(core, seat)
+            self.refutations[2 * turn + seat] = 1 + self._cards_left(core, 1 - seat)
         return turn
 
     @cython.cfunc
     @cython.exceptval(check=False)
     @cython.nogil
-    def _left(self, core: Core, seat: cython.int) -> cython.int:
+    def _cards_left(self, core: Core, seat: cython.int) -> cython.int:
         """How many cards a seat still has in its piles."""
         return (
             pile_size(core, P_RESERVE + seat)
@@ -159,7 +162,7 @@ class Proofs:
         if it was there and -2 if there is no room. `forced` says that only the opponent's stop leads there.
         """
         edge: cython.int
-        follower: cython.int = self._turn_of(core, code, self.depths[turn] + 1)
+        follower: cython.int = self._find_or_add(core, code, self.depths[turn] + 1)
         if follower < 0 or self.n_edges == 6 * self.most:
             return -2
         if self.marks[follower] == turn + 1:
@@ -177,7 +180,7 @@ class Proofs:
     @cython.cfunc
     @cython.exceptval(check=False)
     @cython.nogil
-    def _count(self, turn: cython.int) -> cython.void:
+    def _update_numbers(self, turn: cython.int) -> cython.void:
         """Work a turn's numbers out from those of the turns that follow."""
         mover: cython.int = self.movers[turn]
         other: cython.int = 1 - mover
@@ -198,7 +201,7 @@ class Proofs:
             proved += self.proofs[follower + other]
             hardest = max(hardest, self.proofs[follower + other])
             easiest = min(easiest, self.refutations[follower + other])
-        if self.states[turn] == IN_PART or not self.degrees[turn]:
+        if self.states[turn] == PARTLY_EXPANDED or not self.degrees[turn]:
             hardest = NOT_PROVED
         if not least or not hardest:
             self._close(turn, other if least else mover)
@@ -224,7 +227,7 @@ class Proofs:
         place: cython.int
         follower: cython.int
         self.path[0] = 0
-        while self.states[turn] == EXPANDED or self.states[turn] == IN_PART:
+        while self.states[turn] == EXPANDED or self.states[turn] == PARTLY_EXPANDED:
             best, least = -1, NOT_PROVED
             for place in range(self.firsts[turn], self.firsts[turn] + self.degrees[turn]):
                 follower = self.edges[place] >> 1

@@ -107,7 +107,7 @@ def read_position(core: Core, room: cython.p_uchar, at: cython.longlong) -> cyth
 @cython.nogil
 def position_key(core: Core, code: cython.ulonglong, extra: cython.ulonglong) -> cython.ulonglong:
     """64 bits of what decides who wins, the same for every order of the houses, given the number of the table
-    (`planning.whole_code`); never 0."""
+    (`planning.hash_whole_table`); never 0."""
     key: cython.ulonglong = core.passes | core.mute << 4 | core.lay << 8 | core.quota << 12 | core._turn << 14
     key = (mix((GOLDEN * (key + 1)) & ALL64) + GOLDEN * (extra + 1)) & ALL64
     return mix((mix(key) + code) & ALL64) | 1

@@ -8,8 +8,8 @@ from engine.turns.core.applying import apply, call_stop, stoppable
 from engine.turns.core.buffers import ints, longs
 from engine.turns.core.core import Core
 from engine.turns.core.generation import generate
-from engine.turns.core.planning import forget_piles, moved_code, table_code, whole_code
-from engine.turns.core.proofs import EXPANDED, IN_PART, MOST_TURNS, NEW, NOT_PROVED, Proofs
+from engine.turns.core.planning import clear_pile_hashes, hash_after_card, hash_after_move, hash_whole_table
+from engine.turns.core.proofs import EXPANDED, MOST_TURNS, NEW, NOT_PROVED, PARTLY_EXPANDED, Proofs
 from engine.turns.core.snapshots import position_key, read_position
 from engine.turns.core.state import become, pile_size
 from engine.turns.core.tables import (
@@ -89,17 +89,17 @@ class Solver(Proofs):
             self.places = self.cores
             self.next_trick = [0, 0]
         else:
-            self.places = cython.cast(cython.pp_void, self._hold(8 * (width + 1), "B"))
+            self.places = cython.cast(cython.pp_void, self._allocate(8 * (width + 1), "B"))
             for index in range(width + 1):
                 self.places[index] = cython.cast(cython.p_void, self.cores[index])
-        self.parents, self.after = ints(self._hold(4 * width, "i")), ints(self._hold(4 * width, "i"))
-        self.held, self.heads = ints(self._hold(4 * width, "i")), ints(self._hold(4 * MOST_LEFT, "i"))
-        self.tails = ints(self._hold(4 * MOST_LEFT, "i"))
-        self.made, self.lefts = self._hold(width, "B"), self._hold(width, "B")
-        self.codes = longs(self._hold(8 * width, "Q"))
-        self.seen = longs(self._hold(8 * (self.last_seen + 1), "Q"))
-        self.tricks = self._hold(2 * TRICKS * TRICK, "B")
-        self.lines = self._hold(LINE * (width + 1), "B")
+        self.parents, self.after = ints(self._allocate(4 * width, "i")), ints(self._allocate(4 * width, "i"))
+        self.held, self.heads = ints(self._allocate(4 * width, "i")), ints(self._allocate(4 * MOST_LEFT, "i"))
+        self.tails = ints(self._allocate(4 * MOST_LEFT, "i"))
+        self.made, self.lefts = self._allocate(width, "B"), self._allocate(width, "B")
+        self.codes = longs(self._allocate(8 * width, "Q"))
+        self.seen = longs(self._allocate(8 * (self.last_seen + 1), "Q"))
+        self.tricks = self._allocate(2 * TRICKS * TRICK, "B")
+        self.lines = self._allocate(LINE * (width + 1), "B")
         self.begin(core)
 
     def __reduce__(self):
@@ -123,7 +123,7 @@ class Solver(Proofs):
         for index in range(2 * TRICKS):
             self.tricks[TRICK * index] = 0
         self.lines[LINE * self.width] = 0
-        self._turn_of(core, whole_code(core), 0)
+        self._find_or_add(core, hash_whole_table(core), 0)
 
     def search(self, positions: cython.longlong) -> int | None:
         """Look at about so many positions more, unless it is decided before.
@@ -145,7 +145,7 @@ class Solver(Proofs):
     @property
     def exhausted(self) -> bool:
         """Whether looking further brings nothing."""
-        return bool(self._done())
+        return bool(self._is_solved())
 
     def line(self) -> tuple[int, ...]:
         """If the seat to move wins, moves up to the end of its turn after which it still wins; else none."""
@@ -166,7 +166,7 @@ class Solver(Proofs):
     @cython.cfunc
     @cython.exceptval(check=False)
     @cython.nogil
-    def _done(self) -> cython.int:
+    def _is_solved(self) -> cython.int:
         """Whether the root's numbers are final."""
         if self.proofs[0] == 0 or self.proofs[1] == 0:
             return 1
@@ -179,7 +179,7 @@ class Solver(Proofs):
         """`search`, until so many positions were looked at in all; `UNDECIDED` for None."""
         length: cython.int
         mover: cython.int = self.movers[0]
-        while self.looked_at < until and not self._done():
+        while self.looked_at < until and not self._is_solved():
             length = self._descend(mover if self.proofs[mover] <= self.proofs[1 - mover] else 1 - mover)
             if self.states[self.path[length]] == NEW:
                 self._expand(
@@ -188,13 +188,13 @@ class Solver(Proofs):
                     cython.cast(Core, self.places[self.width]),
                 )
             while length >= 0:
-                self._count(self.path[length])
+                self._update_numbers(self.path[length])
                 length -= 1
         if self.proofs[mover] == 0:
             return 1
         if self.proofs[1 - mover] == 0:
             return -1
-        return 0 if self._done() and not self.cut else UNDECIDED
+        return 0 if self._is_solved() and not self.cut else UNDECIDED
 
     @cython.cfunc
     @cython.exceptval(check=False)
@@ -206,21 +206,21 @@ class Solver(Proofs):
         become(first, self.root)
         read_position(first, self.room, self.begins[turn])
         self.firsts[turn] = self.n_edges
-        if self._repeated(first, spare):
+        if self._wins_by_known_moves(first, spare):
             self._close(turn, first._turn)
             return
-        count = self._spread(first, turn)
+        count = self._search_turn(first, turn)
         for index in range(count):
             self.seen[self.held[index]] = 0
         if self.states[turn] == NEW:
             self.states[turn] = EXPANDED
-        elif self.states[turn] == IN_PART:
+        elif self.states[turn] == PARTLY_EXPANDED:
             self.cut = 1
 
     @cython.cfunc
     @cython.exceptval(check=False)
     @cython.nogil
-    def _repeated(self, first: Core, game: Core) -> cython.int:
+    def _wins_by_known_moves(self, first: Core, game: Core) -> cython.int:
         """Whether the seat goes out by moves that won elsewhere: mostly they win in sister positions too."""
         index: cython.int
         place: cython.int
@@ -249,7 +249,7 @@ class Solver(Proofs):
     @cython.cfunc
     @cython.exceptval(check=False)
     @cython.nogil
-    def _spread(self, first: Core, turn: cython.int) -> cython.int:
+    def _search_turn(self, first: Core, turn: cython.int) -> cython.int:
         """Look at the positions within a turn, those with the fewest cards left first; answers how many."""
         count: cython.int = 1
         found: cython.int
@@ -257,8 +257,8 @@ class Solver(Proofs):
         for place in range(MOST_LEFT):
             self.heads[place] = -1
         self.parents[0] = -1
-        self._is_new(first, 0, whole_code(first))
-        self.least = self._left(first, first._turn) + pile_size(first, P_DRAWN)
+        self._is_new(first, 0, hash_whole_table(first))
+        self.least = self._cards_left(first, first._turn) + pile_size(first, P_DRAWN)
         self._queue(0, self.least)
         while True:
             while self.least < MOST_LEFT and self.heads[self.least] < 0:
@@ -267,7 +267,7 @@ class Solver(Proofs):
                 return count
             place = self.heads[self.least]
             self.heads[self.least] = self.after[place]
-            found = self._move_on(cython.cast(Core, self.places[place]), turn, place, count)
+            found = self._try_moves(cython.cast(Core, self.places[place]), turn, place, count)
             if found < 0:
                 return -found
             count = found
@@ -275,7 +275,7 @@ class Solver(Proofs):
     @cython.cfunc
     @cython.exceptval(check=False)
     @cython.nogil
-    def _move_on(self, here: Core, turn: cython.int, place: cython.int, count: cython.int) -> cython.int:
+    def _try_moves(self, here: Core, turn: cython.int, place: cython.int, count: cython.int) -> cython.int:
         """Make every move in a position within a turn; answers how many positions are known then, with a
         minus if no more need be looked at."""
         half: cython.int
@@ -284,16 +284,16 @@ class Solver(Proofs):
         piles: cython.ulonglong[64]
         if not cython.compiled:
             piles = [0] * 64
-        forget_piles(piles)
+        clear_pile_hashes(piles)
         if not here.ready:
             generate(here)
         for half in range(2):
             word = here.words[half]
             while word:
                 if count == self.width:
-                    self.states[turn] = IN_PART
+                    self.states[turn] = PARTLY_EXPANDED
                     return -count
-                found = self._move(
+                found = self._try_move(
                     here,
                     cython.cast(Core, self.places[count]),
                     turn,
@@ -311,7 +311,7 @@ class Solver(Proofs):
     @cython.cfunc
     @cython.exceptval(check=False)
     @cython.nogil
-    def _move(
+    def _try_move(
         self,
         here: Core,
         there: Core,
@@ -335,18 +335,18 @@ class Solver(Proofs):
         apply(there, move)
         self.parents[number], self.made[number] = place, move
         if there._over == 1:
-            self._remember(turn, number, seat)
+            self._remember_line(turn, number, seat)
             self._close(turn, seat)
             return -1
         if source == P_HAND + seat and here.top[source] == NONE:
-            code = whole_code(there)  # the discard was turned over
+            code = hash_whole_table(there)  # the discard was turned over
         elif source == P_HAND + seat:
-            code = moved_code(here, source, P_DRAWN, code, piles)
+            code = hash_after_card(here, source, P_DRAWN, code, piles)
         elif source != P_PASS:
-            code = table_code(here, move, code, piles)
+            code = hash_after_move(here, move, code, piles)
         if there.last == IRREGULAR and stoppable(there):
             call_stop(there)
-            code = whole_code(there)  # a card in the air has gone to the discard
+            code = hash_whole_table(there)  # a card in the air has gone to the discard
             forced = self.cut = 1
         if there._over or there._turn != seat:
             # A line is kept for `width` edges of the root.
@@ -354,12 +354,12 @@ class Solver(Proofs):
                 -2 if turn == 0 and self.degrees[0] == self.width else self._link(turn, there, code, forced)
             )
             if place == -2:
-                self.states[turn] = IN_PART
+                self.states[turn] = PARTLY_EXPANDED
             elif place >= 0 and turn == 0:
-                self._write(number, self.lines, LINE * (place - self.firsts[0]), LINE)
+                self._write_line(number, self.lines, LINE * (place - self.firsts[0]), LINE)
             return 0
         if there.idle >= IDLE_LIMIT:
-            self.states[turn] = IN_PART
+            self.states[turn] = PARTLY_EXPANDED
         if not self._is_new(there, number, code):
             return 0
         # What leaves a seat's own piles does not come back in its turn.
@@ -400,7 +400,7 @@ class Solver(Proofs):
     @cython.cfunc
     @cython.exceptval(check=False)
     @cython.nogil
-    def _write(
+    def _write_line(
         self, number: cython.int, room: cython.p_uchar, at: cython.int, size: cython.int
     ) -> cython.int:
         """Write how many moves lead to a position within the turn, and which; 0 if there is no room."""
@@ -423,9 +423,9 @@ class Solver(Proofs):
     @cython.cfunc
     @cython.exceptval(check=False)
     @cython.nogil
-    def _remember(self, turn: cython.int, number: cython.int, seat: cython.int) -> cython.void:
+    def _remember_line(self, turn: cython.int, number: cython.int, seat: cython.int) -> cython.void:
         """A seat goes out: keep the moves, to try them elsewhere."""
         if turn == 0:
-            self._write(number, self.lines, LINE * self.width, LINE)
-        if self._write(number, self.tricks, TRICK * (TRICKS * seat + self.next_trick[seat]), TRICK):
+            self._write_line(number, self.lines, LINE * self.width, LINE)
+        if self._write_line(number, self.tricks, TRICK * (TRICKS * seat + self.next_trick[seat]), TRICK):
             self.next_trick[seat] = (self.next_trick[seat] + 1) % TRICKS

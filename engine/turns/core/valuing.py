@@ -15,7 +15,7 @@ import cython
 from engine.turns.core.applying import call_stop, stoppable
 from engine.turns.core.features import SEEN_INPUTS, SEEN_MORE, look_at_hands, see
 from engine.turns.core.lines import UNITS, best_line, trace_line
-from engine.turns.core.planning import NOWHERE, follow, plan_turn
+from engine.turns.core.planning import NO_PLANS, follow, plan_turn
 from engine.turns.core.playouts import check_ranks, play_ranked, result_share
 from engine.turns.core.state import become
 from engine.turns.core.tables import IRREGULAR
@@ -223,7 +223,7 @@ def played_on(valuer: Valuer, game: Core, seat: cython.int, ahead: cython.int) -
         ahead -= 1
         if ahead <= 0 and game._turn == seat:
             return odds(valuer.worth) if best_line(valuer, game) else 1.0 / valuer.players
-        length = plan_turn(game, QUICK, valuer.plan, NOWHERE, 0)
+        length = plan_turn(game, QUICK, valuer.plan, NO_PLANS, 0)
         if not length:
             return 1.0 / valuer.players
         follow(game, valuer.plan, length)
