@@ -26,13 +26,13 @@ from kit.console.screen import Screen
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-NODES: Final = 500
+PLANNER_NODES: Final = 500
 
 
-def pairs(variant: str, name: str) -> list[int]:
+def play_in_core(variant: str, name: str) -> list[int]:
     """How many pairs brought a reference bot 0 to 4 half points against greedy."""
     rules = engine.variant(variant)
-    house, rng = bots(rules, NODES), Random(f"{variant} {name}")
+    house, rng = bots(rules, PLANNER_NODES), Random(f"{variant} {name}")
     found = {"greedy": house.greedy, "planner": house.planner, "random": house.perturbed(rng, 1.0)}
     counts, half = [0] * 5, 0
     for fixture in plan(variant).games():
@@ -46,8 +46,8 @@ def pairs(variant: str, name: str) -> list[int]:
     return counts
 
 
-def pairs_in_sandbox(variant: str, name: str, deals: int) -> list[int]:
-    """`pairs` of any house bot, on the first so many deals. Ends as the command does if it fails."""
+def play_in_sandbox(variant: str, name: str, deals: int) -> list[int]:
+    """`play_in_core` of any house bot, on the first so many deals. Ends as the command does if it fails."""
     with tempfile.TemporaryDirectory() as folder:
         results = Path(folder) / "results.json"
         words = [name, "--variant", variant, "--deals", str(deals), "--jobs", "2", "--results", str(results)]
@@ -71,9 +71,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     found = reference()
     for variant in VARIANTS:
         played = (
-            {given.bot: pairs_in_sandbox(variant, given.bot, given.deals)}
+            {given.bot: play_in_sandbox(variant, given.bot, given.deals)}
             if given.bot
-            else {name: pairs(variant, name) for name in ("random", "planner")}
+            else {name: play_in_core(variant, name) for name in ("random", "planner")}
         )
         kept = found[variant]["pairs"] if found[variant]["digest"] == digest(variant) else {}
         found[variant] = {"digest": digest(variant), "pairs": {**kept, **played}}

@@ -42,17 +42,17 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
 ROOT: Final = Path(__file__).parents[2]
-FILE: Final = ROOT / "bots" / "gallery.json"
-PAGE: Final = ROOT / "docs/author/gallery.md"
-TWO_SEATS: Final = [board for board in BOARDS if parse_board(board)[1] == 2]
+RESULTS: Final = ROOT / "bots" / "gallery.json"
+GALLERY_PAGE: Final = ROOT / "docs/author/gallery.md"
+TWO_SEAT_BOARDS: Final = [board for board in BOARDS if parse_board(board)[1] == 2]
 """The boards of two seats."""
-BY_NET: Final = "oracle"
-"""Who chooses by a net of its own for each board of turns."""
-LEVEL: Final = re.compile(rf"{BY_NET} at level (\d+)")
-CHOOSING: Final = ("policies", "turns/search", "turns/knowledge", "ticks/tracker.py")
+ORACLE: Final = "oracle"
+"""It chooses by a net of its own for each board of turns."""
+LEVEL: Final = re.compile(rf"{ORACLE} at level (\d+)")
+CHOOSING_PARTS: Final = ("policies", "turns/search", "turns/knowledge", "ticks/tracker.py")
 """Parts of the engine that bots choose by. What the core does follows from the version of the rules."""
 LADDER_MS: Final = 60_000
-SAVED_S: Final = 10.0
+SAVE_EVERY_S: Final = 10.0
 
 
 @dataclass(frozen=True)
@@ -87,7 +87,7 @@ class Meeting:
 
     def __post_init__(self) -> None:
         self.made_by = self.made_by or " ".join(
-            source(name, self.board) for name in (self.first, self.second)
+            source_hash(name, self.board) for name in (self.first, self.second)
         )
 
     @property
@@ -110,7 +110,7 @@ class Meeting:
         """The first's share of the games, with its 95 % interval; there must be a deal."""
         seats = parse_board(self.board)[1]
         found = (
-            intervals.score_interval(self.penta) if seats == 2 else share_interval(self.scores, 12 * seats)
+            intervals.score_interval(self.penta) if seats == 2 else interval_of_share(self.scores, 12 * seats)
         )
         assert found is not None  # there is a deal
         return found
@@ -138,47 +138,47 @@ class Meeting:
         return cls(**{**fields, "deals": deals})
 
 
-def stored(file: Path = FILE) -> list[Meeting]:
+def load_meetings(file: Path = RESULTS) -> list[Meeting]:
     """All that the file holds, of whatever versions of the bots."""
     if not file.exists():
         return []
     return [Meeting.of(fields) for fields in json.loads(file.read_text())["meetings"]]
 
 
-def recalled(wanted: Sequence[Meeting], file: Path = FILE) -> None:
+def restore_deals(wanted: Sequence[Meeting], file: Path = RESULTS) -> None:
     """Give to meetings what the same bots have played of them."""
-    kept = {(one.key, one.made_by): one.deals for one in stored(file)}
+    kept = {(one.key, one.made_by): one.deals for one in load_meetings(file)}
     for one in wanted:
         one.deals = kept.get((one.key, one.made_by), {})
 
 
-def save(played: Iterable[Meeting], file: Path = FILE) -> None:
+def save_meetings(played: Iterable[Meeting], file: Path = RESULTS) -> None:
     """Write meetings to the file, a meeting a line, in the place of the same ones; others stay."""
-    rows = {one.key: one for one in (*stored(file), *played) if one.deals}
+    rows = {one.key: one for one in (*load_meetings(file), *played) if one.deals}
     lines = [json.dumps(one.as_dict(), separators=(",", ":")) for one in rows.values()]
     write_whole(file, ('{"meetings": [\n' + ",\n".join(lines) + "\n]}\n").encode())
 
 
 @cache
-def source(name: str, board: str) -> str:
+def source_hash(name: str, board: str) -> str:
     """The first digits of the SHA-256 of all that decides what a house bot, or a level, plays on a board."""
-    bot = BY_NET if LEVEL.fullmatch(name) else name
+    bot = ORACLE if LEVEL.fullmatch(name) else name
     digest = hashlib.sha256(f"rules {engine.RULES_VERSION}\n".encode())
     for path in (*sorted(to_pack(HOUSE_BOTS[bot].directory)), *_choosing()):
         digest.update(b"%s\n%s\n" % (path.name.encode(), path.read_bytes()))
     variant, seats = parse_board(board)
-    if bot == BY_NET and not VARIANTS[variant].in_ticks:
+    if bot == ORACLE and not VARIANTS[variant].in_ticks:
         digest.update(net_file(variant, seats).read_bytes())
     return digest.hexdigest()[:16]
 
 
 def _choosing() -> list[Path]:
     base = Path(engine.__file__).parent
-    found = (base / part for part in CHOOSING)
+    found = (base / part for part in CHOOSING_PARTS)
     return sorted(path for part in found for path in ([part] if part.is_file() else part.rglob("*.py")))
 
 
-def share_interval(scores: Counter[int], whole: int) -> intervals.Interval:
+def interval_of_share(scores: Counter[int], whole: int) -> intervals.Interval:
     """The mean of deals' scores as a share of `whole`, by `score_interval`'s idea for any scale."""
     total = scores.total()
     added = Counter({0: intervals.Z95**2 / 4, whole: intervals.Z95**2 / 4})
@@ -191,10 +191,10 @@ def share_interval(scores: Counter[int], whole: int) -> intervals.Interval:
     return intervals.Interval(value, min(max(0.0, centre - half), value), max(min(1.0, centre + half), value))
 
 
-def elo(score: float) -> str:
+def elo_text(score: float) -> str:
     """How much stronger a score shows a bot to be.
 
-    >>> elo(0.5), elo(0.75), elo(0.25), elo(1.0)
+    >>> elo_text(0.5), elo_text(0.75), elo_text(0.25), elo_text(1.0)
     ('+0', '+191', '−191', '∞')
     """
     if not 0 < score < 1:
@@ -211,17 +211,17 @@ def heading(*columns: str) -> str:
     return f"| {' | '.join(columns)} |\n|{'---|' * len(columns)}\n"
 
 
-def difference(one: Meeting) -> str:
+def elo_difference(one: Meeting) -> str:
     """How much stronger the first is by its score, in Elo."""
     found = one.interval()
-    return f"{elo(found.value)} ({elo(found.low)} – {elo(found.high)})"
+    return f"{elo_text(found.value)} ({elo_text(found.low)} – {elo_text(found.high)})"
 
 
 # Playing.
 
 
 @cache
-def loaded(name: str, variant: str, place: int = 0) -> dict[str, Any]:
+def load_bot(name: str, variant: str, place: int = 0) -> dict[str, Any]:
     """What a house bot gives to `crapette.run`, by the names of its parameters.
 
     It is loaded again for each variant, and for each `place`, where it plays against itself: in the arena a
@@ -246,7 +246,7 @@ def loaded(name: str, variant: str, place: int = 0) -> dict[str, Any]:
     return given
 
 
-def think_for(oracle: dict[str, Any], ms: float) -> int:
+def set_think_time(oracle: dict[str, Any], ms: float) -> int:
     """Let a loaded oracle spend so much CPU time on a question, and return the clock in ms that allows it."""
     constants = oracle["choose"].__globals__
     constants["MOST_S"] = ms / 1000
@@ -257,10 +257,10 @@ def think_for(oracle: dict[str, Any], ms: float) -> int:
 def chooser(variant: str, bot: dict[str, Any], level: int = 0) -> Callable[[Any], Any]:
     """What of a bot plays a game of the variant. What plays in ticks remembers its game: each has its own."""
     found: Callable[[Any], Any] = copy.deepcopy(bot["tick"]) if VARIANTS[variant].in_ticks else bot["choose"]
-    return levelled(level, found)
+    return at_level(level, found)
 
 
-def levelled(level: int, answer: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def at_level(level: int, answer: Callable[[Any], Any]) -> Callable[[Any], Any]:
     """A bot's function that is told a level; 0 for none."""
     if not level:
         return answer
@@ -272,7 +272,7 @@ def levelled(level: int, answer: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return answered
 
 
-def timed(spent: list[float], choose: Callable[[Any], Any], seen: set[int]) -> Callable[[Any], Any]:
+def count_time(spent: list[float], choose: Callable[[Any], Any], seen: set[int]) -> Callable[[Any], Any]:
     """A bot's `choose` that adds up its CPU time, and the turns in which it was asked."""
 
     def chosen(turn: Any) -> Any:
@@ -286,17 +286,19 @@ def timed(spent: list[float], choose: Callable[[Any], Any], seen: set[int]) -> C
     return chosen
 
 
-def bots_of(one: Meeting) -> tuple[dict[str, Any], dict[str, Any]]:
+def load_bots(one: Meeting) -> tuple[dict[str, Any], dict[str, Any]]:
     """Both bots of a meeting, loaded."""
     variant, _ = parse_board(one.board)
-    first, second = (BY_NET if LEVEL.fullmatch(name) else name for name in (one.first, one.second))
-    return loaded(first, variant), loaded(second, variant, 1)
+    first, second = (ORACLE if LEVEL.fullmatch(name) else name for name in (one.first, one.second))
+    return load_bot(first, variant), load_bot(second, variant, 1)
 
 
 def play(one: Meeting, number: int) -> Deal:
     """Play a deal of a meeting."""
-    bots = bots_of(one)
-    return play_deal(one, number, bots, think_for(bots[0], one.think_ms) if one.think_ms else one.clock_ms)
+    bots = load_bots(one)
+    return play_deal(
+        one, number, bots, set_think_time(bots[0], one.think_ms) if one.think_ms else one.clock_ms
+    )
 
 
 def play_deal(one: Meeting, number: int, bots: tuple[dict[str, Any], dict[str, Any]], clock_ms: int) -> Deal:
@@ -312,9 +314,9 @@ def play_deal(one: Meeting, number: int, bots: tuple[dict[str, Any], dict[str, A
         for seat in range(seats):
             place = int(seat != own)
             choose = chooser(variant, bots[place], levels[place])
-            choosers.append(timed(spent[place], choose, seen[seat]))
+            choosers.append(count_time(spent[place], choose, seen[seat]))
             stop = bots[place].get("stop") if seats == 2 else None
-            stops.append(levelled(levels[place], stop) if stop else None)
+            stops.append(at_level(levels[place], stop) if stop else None)
         ranking, _ = local.play(variant, f"search/{one.board}/{number}", choosers, stops, clock_ms=clock_ms)
         score += 12 // len(ranking[0]) * (own in ranking[0])
         for seat in range(seats):
@@ -322,7 +324,7 @@ def play_deal(one: Meeting, number: int, bots: tuple[dict[str, Any], dict[str, A
     return Deal(score, (spent[0][0], spent[1][0]), (turns[0], turns[1]))
 
 
-def options(parser: argparse.ArgumentParser, pairs: int) -> None:
+def add_options(parser: argparse.ArgumentParser, pairs: int) -> None:
     """What every command asks that plays meetings."""
     parser.add_argument(
         "--pairs", type=count, default=pairs, help="deals of each meeting (default: %(default)s)"
@@ -332,7 +334,7 @@ def options(parser: argparse.ArgumentParser, pairs: int) -> None:
     )
     parser.add_argument("--jobs", type=count, default=1, help="deals at the same time (default: %(default)s)")
     parser.add_argument(
-        "--file", type=Path, default=FILE, help="where results are kept (default: bots/gallery.json)"
+        "--file", type=Path, default=RESULTS, help="where results are kept (default: bots/gallery.json)"
     )
     parser.add_argument(
         "--table", action="store_true", help="play nothing; print what the file has of the bots as they are"
@@ -342,37 +344,38 @@ def options(parser: argparse.ArgumentParser, pairs: int) -> None:
     )
 
 
-def all_played(wanted: Sequence[Meeting], given: argparse.Namespace, play: Play = play) -> None:
+def play_missing(wanted: Sequence[Meeting], given: argparse.Namespace, play: Play = play) -> None:
     """Play the deals of meetings in turn, those that the file has not, until the time is over."""
-    recalled(wanted, given.file)
+    restore_deals(wanted, given.file)
     if given.table:
         return
     until = saved = time.monotonic()
     until += 60 * given.minutes
+    bare = [Meeting(*one.key, one.made_by) for one in wanted]  # without the deals, which none need
     asked = [
-        Asked(place, Meeting(*one.key, one.made_by), number, play, until)  # without deals, which none need
+        DealToPlay(place, bare[place], number, play, until)
         for number in range(given.pairs)
         for place, one in enumerate(wanted)
         if number not in one.deals
     ]
     try:
-        with Pool(given.jobs, initializer=get_ready) as pool:
-            for each, deal in pool.imap_unordered(answer, asked):
+        with Pool(given.jobs, initializer=prepare_process) as pool:
+            for each, deal in pool.imap_unordered(play_asked, asked):
                 if deal is None:
                     continue
                 wanted[each.place].deals[each.number] = deal
-                if time.monotonic() > saved + SAVED_S:
-                    save(wanted, given.file)
+                if time.monotonic() > saved + SAVE_EVERY_S:
+                    save_meetings(wanted, given.file)
                     saved = time.monotonic()
                     sys.stderr.write(f"{sum(len(each.deals) for each in wanted)} deals\n")
     except KeyboardInterrupt:
         sys.exit("Stopped. The same command goes on where this one was.")
     finally:
-        save(wanted, given.file)
+        save_meetings(wanted, given.file)
 
 
 @dataclass(frozen=True)
-class Asked:
+class DealToPlay:
     """A deal that a process is asked to play, of the meeting at a place among those wanted."""
 
     place: int
@@ -383,25 +386,25 @@ class Asked:
     """By the monotonic clock: it is not begun later."""
 
 
-def answer(asked: Asked) -> tuple[Asked, Deal | None]:
+def play_asked(asked: DealToPlay) -> tuple[DealToPlay, Deal | None]:
     """The deal played, unless it is too late to begin one."""
     late = time.monotonic() > asked.until
     return asked, None if late else asked.play(asked.meeting, asked.number)
 
 
-def get_ready() -> None:
+def prepare_process() -> None:
     """Let house bots find what they import, and Ctrl-C be answered by the process that asks."""
     sys.path.insert(0, str(ROOT / "kit" / "sdk"))
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def show(tables: dict[str, str], *, write: bool) -> None:
+def show_tables(tables: dict[str, str], *, write: bool) -> None:
     """Print tables, and write those that are not empty into the page between marks with their names."""
-    text = PAGE.read_text(encoding="utf-8")
+    text = GALLERY_PAGE.read_text(encoding="utf-8")
     for name, table in tables.items():
         if table:
             sys.stdout.write(f"{table}\n")
             part = re.compile(rf"(<!-- {name} table -->\n).*?(<!-- /{name} table -->)", re.DOTALL)
             text = part.sub(lambda found, table=table: found[1] + table + found[2], text)  # type: ignore[misc]
     if write:
-        write_whole(PAGE, text.encode())
+        write_whole(GALLERY_PAGE, text.encode())

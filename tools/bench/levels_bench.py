@@ -14,7 +14,16 @@ from analysis.ratings import elo
 from analysis.ratings.match_arrays import Match
 from bots.house import LEVELS
 from kit.console.command import Parser
-from tools.bench.house_meetings import BY_NET, LEVEL, TWO_SEATS, Meeting, all_played, heading, options, show
+from tools.bench.house_meetings import (
+    LEVEL,
+    ORACLE,
+    TWO_SEAT_BOARDS,
+    Meeting,
+    add_options,
+    heading,
+    play_missing,
+    show_tables,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,7 +31,7 @@ if TYPE_CHECKING:
 CLOCK_MS: Final = 3000
 """What the bots are told of: the full level has some 30 ms for a question."""
 FULL: Final = len(LEVELS)
-NAMES: Final = [f"{BY_NET} at level {level}" for level in range(1, FULL + 1)]
+NAMES: Final = [f"{ORACLE} at level {level}" for level in range(1, FULL + 1)]
 ANCHOR: Final = "greedy"
 PLAYERS: Final = (ANCHOR, "cautious", "planner", *NAMES)
 """Everyone in a fit by number."""
@@ -62,7 +71,9 @@ def row_of(board: str, played: Sequence[Meeting]) -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command."""
     parser = Parser(prog="crapette bench levels", description=str(__doc__).partition("\n\n")[0])
-    parser.add_argument("--board", action="append", choices=TWO_SEATS, help="may be repeated (default: all)")
+    parser.add_argument(
+        "--board", action="append", choices=TWO_SEAT_BOARDS, help="may be repeated (default: all)"
+    )
     parser.add_argument(
         "--level",
         action="append",
@@ -70,18 +81,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         choices=range(1, FULL + 1),
         help="only meetings of this level; may be repeated",
     )
-    options(parser, pairs=50)
+    add_options(parser, pairs=50)
     given = parser.parse_args(arguments)
-    found = [one for board in given.board or TWO_SEATS for one in meetings(board)]
+    found = [one for board in given.board or TWO_SEAT_BOARDS for one in meetings(board)]
     wanted = set(given.level or range(1, FULL + 1))
-    all_played([one for one in found if levels_in(one) & wanted or not levels_in(one)], given)
+    play_missing([one for one in found if levels_in(one) & wanted or not levels_in(one)], given)
     given.table = True
-    all_played(found, given)
+    play_missing(found, given)
     rows = ""
-    for board in TWO_SEATS:
+    for board in TWO_SEAT_BOARDS:
         played = [one for one in found if one.board == board and one.deals]
         rows += row_of(board, played) if played else ""
-    show({"levels": HEADING + ABOUT + rows if rows else ""}, write=given.write)
+    show_tables({"levels": HEADING + ABOUT + rows if rows else ""}, write=given.write)
     return 0
 
 

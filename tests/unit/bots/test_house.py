@@ -13,7 +13,15 @@ import engine
 from bots.house import HOUSE_BOTS, LEVELS, build, levels_of
 from bots.models.bot import DESCRIPTIONS
 from tests.site import ROOT
-from tools.bench.house_meetings import Meeting, chooser, levelled, loaded, play, recalled, save
+from tools.bench.house_meetings import (
+    Meeting,
+    at_level,
+    chooser,
+    load_bot,
+    play,
+    restore_deals,
+    save_meetings,
+)
 
 
 def test_the_native_bot_is_compiled_once_and_again_when_its_source_is_newer() -> None:
@@ -80,7 +88,7 @@ def test_every_level_plays_whole_games_by_the_rules(
     monkeypatch.syspath_prepend(ROOT / "kit" / "sdk")
     from crapette import local  # type: ignore[import-not-found]
 
-    oracle, greedy = loaded("oracle", variant), loaded("greedy", variant)
+    oracle, greedy = load_bot("oracle", variant), load_bot("greedy", variant)
     asked: Counter[int] = Counter()
     choose = chooser(variant, oracle, level)
 
@@ -88,7 +96,7 @@ def test_every_level_plays_whole_games_by_the_rules(
         asked[turn.events[-1].get("turn_number", 0) if turn.events else 0] += 1
         return choose(turn)
 
-    stops = [levelled(level, oracle["stop"]), greedy["stop"]]
+    stops = [at_level(level, oracle["stop"]), greedy["stop"]]
     ranking, _ = local.play(variant, f"level {level}", [counted, chooser(variant, greedy)], stops)
     assert sorted(seat for group in ranking for seat in group) == [0, 1]
     if not engine.variant(variant).in_ticks:
@@ -118,7 +126,7 @@ def test_a_turn_whose_end_is_too_far_to_be_found_is_played_all_the_same(
     story = crapette.Story()
     story.hear(message)
     for name in ("greedy", "planner", "sampler", "oracle"):
-        answer = loaded(name, "crapette-it-strict")["choose"](
+        answer = load_bot(name, "crapette-it-strict")["choose"](
             crapette.Turn(b"", local._hello("crapette-it-strict", 2, 0), message, story)
         )
         moves = getattr(answer, "moves", answer)
@@ -133,15 +141,15 @@ def test_what_house_bots_played_is_kept_until_one_of_them_changes(
     one, other = (Meeting("crapette-it", "random", second) for second in ("cautious", "greedy"))
     one.deals = {number: play(one, number) for number in (0, 2)}
     assert all(deal.score in range(0, 25, 6) and min(deal.turns) > 0 for deal in one.deals.values())
-    save([one], file)
+    save_meetings([one], file)
     other.deals = {1: play(other, 1)}
-    save([other], file)
+    save_meetings([other], file)
     again = [Meeting(*found.key) for found in (one, other)]
-    recalled(again, file)
+    restore_deals(again, file)
     assert [found.deals.keys() for found in again] == [{0, 2}, {1}]
     assert again[0].penta == one.penta
     changed = Meeting(*one.key, made_by="another bot")
-    recalled([changed], file)
+    restore_deals([changed], file)
     assert not changed.deals
 
 
