@@ -30,7 +30,7 @@ FITTED_VERSION: Final = 3
 WEIGHTS: Final = Path(__file__).parent / "weights"
 
 SHARPNESS: Final = WEIGHTS / "sharpness.json"
-"""By variant, what the log odds of a value are multiplied by before it is told (`training.sharpness`)."""
+"""By variant, how much more or less sharply a value is told than it says (`function.Sharpness`)."""
 
 
 def covers(variant: str, players: int = 2) -> bool:

@@ -70,6 +70,22 @@ MOST: Final = 0.98
 
 
 @dataclass(frozen=True, slots=True)
+class Sharpness:
+    """How the chance is told that the value function gives seat 0 (`training.sharpness`): its log odds are
+    multiplied by `least` once no card is hidden, and by `card` more for each that is."""
+
+    least: float = 1.0
+    card: float = 0.0
+
+    def slope(self, hidden: Floats) -> Floats:
+        """With so many hidden cards, in the mean of both seats."""
+        return self.least + self.card * hidden
+
+
+PLAIN: Final = Sharpness()
+
+
+@dataclass(frozen=True, slots=True)
 class Rollouts:
     """How games are played on; `shares` are what part of the luck that is seen is taken away, by phase, of
     result and margin."""
@@ -179,7 +195,7 @@ class ValueFunction:
         share: Floats,
         rollouts: Rollouts = ROLLOUTS,
         *,
-        sharpness: float = 1.0,
+        sharpness: Sharpness = PLAIN,
     ) -> None:
         self.rules, self.network, self.start, self.share = rules, network, start, share
         self.rollouts, self.sharpness = rollouts, sharpness
@@ -225,17 +241,17 @@ class ValueFunction:
         return found
 
     def chance(self, seen: Seen) -> Floats:
-        """`value` as it is told to people: the log odds of the result are multiplied by `sharpness`.
+        """`value` as it is told to people, by the variant's `sharpness`.
 
-        The network was fitted to games of the greedy bot, which lets more slip than most bots do: the one who
-        is ahead wins more often than it says. Nothing is certain (`MOST`) but the end of a game.
+        Nothing is certain (`MOST`) but the end of a game.
         """
         found = self.value(seen)
         exact = np.zeros(len(found), dtype=bool)
         exact[list(seen.ended)] = True
         won = np.clip(0.5 + found[:, 0] / 2, 1 - MOST, MOST)
-        sharp = 2 / (1 + ((1 - won) / won) ** self.sharpness) - 1
-        found[:, 0] = np.where(exact, found[:, 0], np.clip(sharp, 1 - 2 * MOST, 2 * MOST - 1))
+        slope = self.sharpness.slope(seen.batch.unseen.sum(axis=2).mean(axis=1))
+        told = 2 / (1 + ((1 - won) / won) ** slope) - 1
+        found[:, 0] = np.where(exact, found[:, 0], np.clip(told, 1 - 2 * MOST, 2 * MOST - 1))
         return found
 
 
@@ -256,7 +272,7 @@ def load(variant: str, version: int = FITTED_VERSION) -> ValueFunction:
     start, share = (np.asarray(found[name], dtype=np.float64) for name in ("start", "share"))
     rules = engine.variant(variant)
     rollouts = Rollouts(tuple(map(tuple, found["rollouts"])), found["ways"]) if "ways" in found else ROLLOUTS
-    sharpness = json.loads(SHARPNESS.read_text("utf-8"))[variant]
+    sharpness = Sharpness(**json.loads(SHARPNESS.read_text("utf-8"))[variant])
     return ValueFunction(rules, Network.from_dict(network), start, share, rollouts, sharpness=sharpness)
 
 

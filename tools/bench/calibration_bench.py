@@ -25,7 +25,7 @@ from analysis.searches.deep.ticks import judged_ticks
 from analysis.searches.deep.turns import judged_turns, shared_by
 from analysis.searches.win_chances import chances
 from analysis.training.selfplay import play
-from analysis.training.sharpness import mixed_game
+from analysis.training.sharpness import bots_game
 from analysis.values import covers
 from engine import TickPosition, TurnPosition
 from engine.boards import parse_board
@@ -42,17 +42,18 @@ if TYPE_CHECKING:
 
 DEALS: Final = "calibration"
 BOARDS: Final = tuple(filter(covers, engine.VARIANTS))
-JUDGED: Final = ("crapette/3", "crapette/4", "vitesse")
+BOTS: Final = ("mixed", "planner")
+JUDGED_BOARDS: Final = ("crapette/3", "crapette/4", "vitesse")
 EXPLANATION: Final = """
 told: positions whose chance was told. 0-10 and so on: the mean of what was told, and what came of it.
 gains: over 5 points by one's own choice.
 decided, kept: positions that the solver decides, and those that ended so."""
-GAIN: Final = 0.05
+MOST_GAIN: Final = 0.05
 """Points that nobody should gain by their own choice."""
 
 
 @dataclass
-class Told:
+class Reliability:
     """What was told of the games of a board: by tenth of the chance told, how often, in all, and what came of
     it; the squares of the errors; decided positions, and how many of them ended so; gains by own choice."""
 
@@ -73,7 +74,7 @@ class Told:
         self.came[tenth] += points
         self.squares += (chance - points) ** 2
 
-    def join(self, other: Told) -> None:
+    def join(self, other: Reliability) -> None:
         """Count in what was told of other games."""
         self.often.update(other.often)
         for tenth in other.often:
@@ -83,21 +84,21 @@ class Told:
             setattr(self, name, getattr(self, name) + getattr(other, name))
 
 
-def watch(board: str, mixed: bool, number: int) -> Told:
-    """One game of a board, of mixed bots or of planner with itself."""
+def count_game(board: str, bots: str, number: int) -> Reliability:
+    """One game of a board, of such `BOTS`."""
     if covers(board):
-        return watch_pair(board, mixed, number)
-    found = Told(games=1)
-    for wins, points in judged(board, mixed, number):
+        return count_game_of_two(board, bots, number)
+    found = Reliability(games=1)
+    for wins, points in judged_chances(board, bots, number):
         for chance, own in zip(wins, points, strict=True):
             found.add(chance, own)
     return found
 
 
-def watch_pair(variant: str, mixed: bool, number: int) -> Told:
+def count_game_of_two(variant: str, bots: str, number: int) -> Reliability:
     """A game of turns between two, as its page tells it."""
-    start, played = mixed_game(variant, DEALS, number, mixed=mixed)
-    found, points = Told(games=1), 0.5 + played.result / 2
+    start, played = bots_game(variant, DEALS, number, bots)
+    found, points = Reliability(games=1), 0.5 + played.result / 2
     swings = chances(start, played.words).swings
     core, _ = to_core(start)
     names = [texts(2, seat) for seat in range(2)]
@@ -110,7 +111,7 @@ def watch_pair(variant: str, mixed: bool, number: int) -> Told:
             core.push(names[core.turn].index(word))
     before = None
     for place, swing in enumerate(swings[:-1]):
-        if place and swing.skill * (1 - 2 * movers[place - 1]) / 2 > GAIN:
+        if place and swing.skill * (1 - 2 * movers[place - 1]) / 2 > MOST_GAIN:
             found.gains += 1
         if swing.value == before:
             continue
@@ -123,28 +124,28 @@ def watch_pair(variant: str, mixed: bool, number: int) -> Told:
     return found
 
 
-def judged(board: str, mixed: bool, number: int) -> Iterator[tuple[Sequence[float], Sequence[float]]]:
+def judged_chances(board: str, bots: str, number: int) -> Iterator[tuple[Sequence[float], Sequence[float]]]:
     """Each seat's chance as oracle judges it all through a game, and what share of the first place it had."""
     key = f"{DEALS}/{board}/{number}"
     rng = Random(key)
     rules, players = parse_board(board)
     start = engine.deal(rules, key, players)
     if isinstance(start, TickPosition):
-        bots = [tick_greedy, tick_planner] if mixed else [tick_planner]
-        played = play(start, [rng.choice(bots) for _ in range(2)])
+        ways = [tick_greedy, tick_planner] if bots == "mixed" else [tick_planner]
+        played = play(start, [rng.choice(ways) for _ in range(2)])
         share = (0.5 + played.result / 2, 0.5 - played.result / 2)
         for tick in judged_ticks(start, played.words, key):
             yield (tick.after, 1 - tick.after), share
         return
     if not isinstance(start, TurnPosition):
         raise TypeError(f"expected a position of turns or in ticks, got {start!r}")
-    words, first = played_by_many(start, rng if mixed else None)
+    words, first = play_many(start, rng if bots == "mixed" else None)
     for stretch in judged_turns(start, words, key):
         if not stretch.judged.proved:
             yield (stretch.judged.played or stretch.judged.lines[0]).win, shared_by(first, players)
 
 
-def played_by_many(start: TurnPosition, rng: Random | None) -> tuple[list[str], int]:
+def play_many(start: TurnPosition, rng: Random | None) -> tuple[list[str], int]:
     """The words of a game at three or four seats, of mixed bots if there is something to draw them by, and
     who was out first (-1: nobody)."""
     core, _ = to_core(start)
@@ -168,8 +169,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command."""
     parser = Parser(prog="crapette bench calibration", description=str(__doc__).partition("\n\n")[0])
     parser.add_argument(
-        "--board", action="append", choices=(*BOARDS, *JUDGED), help="only this (again for more)"
+        "--board", action="append", choices=(*BOARDS, *JUDGED_BOARDS), help="only this (again for more)"
     )
+    parser.add_argument("--bots", action="append", choices=BOTS, help="only these (default: both)")
     parser.add_argument(
         "--games", type=count, default=2000, help="of each board between two and kind of bots (2000)"
     )
@@ -185,11 +187,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     out = Printed("board", "bots", "games", "told", *tenths, "Brier", "gains", "decided", "kept")
     console = Console(width=200)
     with Pool(given.jobs) as pool:
-        for board, bots in product(given.board or (*BOARDS, *JUDGED), ("mixed", "planner")):
+        for board, bots in product(given.board or (*BOARDS, *JUDGED_BOARDS), given.bots or BOTS):
             games = given.games if covers(board) else given.judged
-            total = Told()
-            asked = [(board, bots == "mixed", number) for number in range(games)]
-            for one in pool.starmap(watch, asked, chunksize=1):
+            total = Reliability()
+            asked = [(board, bots, number) for number in range(games)]
+            for one in pool.starmap(count_game, asked, chunksize=1):
                 total.join(one)
             out.add_row(board, bots, *row(total))
             score = total.squares / total.often.total()
@@ -199,7 +201,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def row(told: Told) -> list[str]:
+def row(told: Reliability) -> list[str]:
     """The table's columns of a board but its name."""
     total = told.often.total()
     tenths = [

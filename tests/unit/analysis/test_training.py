@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import engine
-from analysis.training import train, train_valuers, value_network
+from analysis.training import sharpness, train, train_valuers, value_network
 from analysis.training.train_valuers import Trainer, chances
 from analysis.training.value_network import TRACE, Lessons, returns
-from analysis.values.function import Network
+from analysis.values.function import Network, Sharpness
 from engine.policies import valued
 from engine.turns.core import Valuer
 from engine.turns.moves import texts
@@ -97,3 +97,22 @@ def test_what_follows_counts_most_and_never_across_the_end_of_a_game() -> None:
     assert wanted[:, 0] == pytest.approx([TRACE - 0.5 * (1 - TRACE), -1, -TRACE - 0.5 * (1 - TRACE), 1])
     assert wanted[1].tolist() == [-1, -10]
     assert wanted[3].tolist() == [1, 4]
+
+
+def test_the_sharpness_that_decided_games_is_found_again() -> None:
+    dice = np.random.default_rng(1)
+    logs, cards = dice.normal(0, 1.5, 20_000), dice.uniform(0, 94, 20_000)
+    truth = Sharpness(0.5, 0.03)
+    wins = dice.random(20_000) < 1 / (1 + np.exp(-logs * truth.slope(cards)))
+    found = sharpness.fit(logs, cards, wins.astype(float))
+    assert found.least == pytest.approx(truth.least, abs=0.08)
+    assert found.card == pytest.approx(truth.card, abs=0.003)
+
+
+def test_odds_of_a_game_come_with_its_hidden_cards_which_become_fewer() -> None:
+    logs, cards, points = sharpness.told_odds("crapaud", 0)
+    assert len(points) == len(logs) == len(cards) > 50
+    assert len(set(points.tolist())) == 1
+    assert cards[0] > 80
+    assert (np.diff(cards) <= 0).all()
+    assert cards[-1] >= 0
