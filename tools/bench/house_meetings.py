@@ -21,9 +21,9 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
 from functools import cache
-from multiprocessing import Pool
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -351,51 +351,39 @@ def play_missing(wanted: Sequence[Meeting], given: argparse.Namespace, play: Pla
         return
     until = saved = time.monotonic()
     until += 60 * given.minutes
-    bare = [Meeting(*one.key, one.made_by) for one in wanted]  # without the deals, which none need
-    asked = [
-        DealToPlay(place, bare[place], number, play, until)
-        for number in range(given.pairs)
-        for place, one in enumerate(wanted)
-        if number not in one.deals
-    ]
-    try:
-        with Pool(given.jobs, initializer=prepare_process) as pool:
-            for each, deal in pool.imap_unordered(play_asked, asked):
+    with ProcessPoolExecutor(given.jobs, initializer=prepare_process) as pool:
+        asked = {}
+        for number in range(given.pairs):
+            for one in wanted:
+                if number not in one.deals:
+                    bare = Meeting(*one.key, one.made_by)  # without the deals, which none need
+                    asked[pool.submit(play_before, until, play, bare, number)] = one, number
+        try:
+            for each in as_completed(asked):
+                deal, (one, number) = each.result(), asked[each]
                 if deal is None:
                     continue
-                wanted[each.place].deals[each.number] = deal
+                one.deals[number] = deal
                 if time.monotonic() > saved + SAVE_EVERY_S:
                     save_meetings(wanted, given.file)
                     saved = time.monotonic()
                     sys.stderr.write(f"{sum(len(each.deals) for each in wanted)} deals\n")
-    except KeyboardInterrupt:
-        sys.exit("Stopped. The same command goes on where this one was.")
-    finally:
-        save_meetings(wanted, given.file)
+        except KeyboardInterrupt:
+            sys.exit("Stopped. The same command goes on where this one was.")
+        finally:
+            save_meetings(wanted, given.file)
+            pool.shutdown(cancel_futures=True)  # of an error: or all other deals would be played first
 
 
-@dataclass(frozen=True)
-class DealToPlay:
-    """A deal that a process is asked to play, of the meeting at a place among those wanted."""
-
-    place: int
-    meeting: Meeting
-    number: int
-    play: Play
-    until: float
-    """By the monotonic clock: it is not begun later."""
-
-
-def play_asked(asked: DealToPlay) -> tuple[DealToPlay, Deal | None]:
-    """The deal played, unless it is too late to begin one."""
-    late = time.monotonic() > asked.until
-    return asked, None if late else asked.play(asked.meeting, asked.number)
+def play_before(until: float, play: Play, one: Meeting, number: int) -> Deal | None:
+    """Play a deal, unless it is too late to begin one."""
+    return None if time.monotonic() > until else play(one, number)
 
 
 def prepare_process() -> None:
-    """Let house bots find what they import, and Ctrl-C be answered by the process that asks."""
+    """Let house bots find what they import, and Ctrl-C end this process at once."""
     sys.path.insert(0, str(ROOT / "kit" / "sdk"))
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def show_tables(tables: dict[str, str], *, write: bool) -> None:
