@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Arguments = Mapping[str, Any]
 
-BRANCH_VERSION: Final = 1
+BRANCH_VERSION: Final = 2
 MISTAKES_VERSION: Final = 4
 VALUES_VERSION: Final = 3
 PERFORMANCE_VERSION: Final = 1
