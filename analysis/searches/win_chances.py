@@ -205,9 +205,9 @@ def chances(start: TurnPosition, words: Sequence[str], values: ValueFunction | N
     ends = [beginning, *(End.of(values, one.played) for one in played)]
     tried = [End.of(values, line) for line in better.values()]
     valued = value_ends([*ends, *tried], values)
-    gains = {
-        place: mean_result(end, found) - mean_result(ends[place + 1], valued[place + 1])
-        for place, end, found in zip(better, tried, valued[len(ends) :], strict=True)
+    worth = {
+        place: mean_result(line_end, found)
+        for place, line_end, found in zip(better, tried, valued[len(ends) :], strict=True)
     }
     final = results[-1]
     value = float(valued[len(played)][ends[len(played)].actual, 0]) if final is None else float(final)
@@ -220,7 +220,10 @@ def chances(start: TurnPosition, words: Sequence[str], values: ValueFunction | N
         came[end.actual, 0] = after
         mean = mean_result(end, came)
         if result is None:
-            cost = _clear_cost(mean * sign, gains.get(place, 0.0) * sign)
+            played_worth = mean_result(end, valued[place + 1])
+            cost = (
+                clear_cost(mean * sign, played_worth * sign, worth[place] * sign) if place in worth else 0.0
+            )
             line = better[place].words if cost else ()
         else:
             cost = max(0.0, (result - mean) * sign / 2)
@@ -258,10 +261,14 @@ def _better_lines(played: Sequence[Stretch]) -> dict[int, PlayedLine]:
     return found
 
 
-def _clear_cost(mean: float, gain: float) -> float:
-    """What a choice cost in points of a game, given the mover's expected result after it and how much better
-    another was, both in results (-1 to 1); 0 where that is not clear."""
-    cost = (min(1.0, mean + gain) - mean) / 2
+def clear_cost(mean: float, played: float, better: float) -> float:
+    """What a choice cost in points of a game; 0 where that is not clear.
+
+    `mean` is the mover's expected result after it, by what came of it; `played` and `better` are what the
+    value function gives to its end and to the other line's. A chance that is missed again and again is lost
+    but once: as long as it is still there, `mean` is no less than `better`.
+    """
+    cost = (min(1.0, mean + better - played, better) - mean) / 2
     return cost if cost >= CLEAR else 0.0
 
 

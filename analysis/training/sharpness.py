@@ -2,9 +2,9 @@
 
 A value function was fitted to games of the greedy bot with itself. Bots that play better let less slip, so
 who is ahead wins more often; where few cards are hidden, bots throw more away than it thinks. Two numbers a
-variant (`Sharpness`), fitted by maximum likelihood to games of mixed bots on deals of their own, as their
-pages tell them (D. R. Cox, Biometrika 45, 1958). What pages tell depends on the numbers in use in more ways
-than one, so run this twice.
+variant, and in `crapo` a third (`Sharpness`), fitted by maximum likelihood to games of mixed bots on deals of
+their own, as their pages tell them (D. R. Cox, Biometrika 45, 1958). What pages tell depends on the numbers
+in use in more ways than one, so run this twice.
 """
 
 from __future__ import annotations
@@ -76,18 +76,18 @@ def told_odds(variant: str, number: int) -> tuple[Floats, Floats, Floats]:
         if word:
             table.follow(word)
     cards, points = np.asarray(hidden), np.full(len(told), 0.5 + played.result / 2)
-    return np.asarray(told) / values.sharpness.slope(cards), cards, points
+    return values.sharpness.valued(np.asarray(told), cards), cards, points
 
 
-def fit(logs: Floats, cards: Floats, points: Floats) -> Sharpness:
+def fit(logs: Floats, cards: Floats, points: Floats, *, begins: bool = False) -> Sharpness:
     """The most likely sharpness, if games with such log odds and so many hidden cards made these points (0, a
-    half, 1; each (n,)): a logistic regression through the origin."""
-    columns = np.column_stack([logs, logs * cards])
-    slopes = np.array([1.0, 0.0])
+    half, 1; each (n,)): a logistic regression, through the origin unless seat 0 always begins."""
+    columns = np.column_stack([logs, logs * cards, np.ones(len(logs))])[:, : 3 if begins else 2]
+    found = np.array([1.0, 0.0, 0.0])[: columns.shape[1]]
     for _ in range(STEPS):
-        told = 1 / (1 + np.exp(-columns @ slopes))
-        slopes += np.linalg.solve((columns.T * (told * (1 - told))) @ columns, columns.T @ (points - told))
-    return Sharpness(*(round(float(slope), 4) for slope in slopes))
+        told = 1 / (1 + np.exp(-columns @ found))
+        found += np.linalg.solve((columns.T * (told * (1 - told))) @ columns, columns.T @ (points - told))
+    return Sharpness(*(round(float(one), 4) for one in found))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -102,7 +102,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for variant in given.variant or VARIANTS:
             parts = pool.starmap(told_odds, [(variant, number) for number in range(given.games)], chunksize=8)
             logs, cards, points = (np.concatenate(part) for part in zip(*parts, strict=True))
-            found[variant] = asdict(fit(logs, cards, points))
+            found[variant] = asdict(fit(logs, cards, points, begins=load(variant).start[0] != 0))
             sys.stdout.write(f"{variant}: {found[variant]} from {len(logs)} positions\n")
     rows = ",\n".join(f' "{variant}": {json.dumps(found[variant])}' for variant in VARIANTS)
     SHARPNESS.write_text(f"{{\n{rows}\n}}\n", "utf-8")

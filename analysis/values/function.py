@@ -72,14 +72,20 @@ MOST: Final = 0.98
 @dataclass(frozen=True, slots=True)
 class Sharpness:
     """How the chance is told that the value function gives seat 0 (`training.sharpness`): its log odds are
-    multiplied by `least` once no card is hidden, and by `card` more for each that is."""
+    multiplied by `least` once no card is hidden, and by `card` more for each that is. `first` is added to
+    them, where seat 0 always begins: what beginning is worth to bots other than greedy."""
 
     least: float = 1.0
     card: float = 0.0
+    first: float = 0.0
 
-    def slope(self, hidden: Floats) -> Floats:
-        """With so many hidden cards, in the mean of both seats."""
-        return self.least + self.card * hidden
+    def told(self, odds: Floats, hidden: Floats) -> Floats:
+        """The log odds that are told, with so many hidden cards in the mean of both seats."""
+        return odds * (self.least + self.card * hidden) + self.first
+
+    def valued(self, told: Floats, hidden: Floats) -> Floats:
+        """The inverse of `told`."""
+        return (told - self.first) / (self.least + self.card * hidden)
 
 
 PLAIN: Final = Sharpness()
@@ -249,8 +255,8 @@ class ValueFunction:
         exact = np.zeros(len(found), dtype=bool)
         exact[list(seen.ended)] = True
         won = np.clip(0.5 + found[:, 0] / 2, 1 - MOST, MOST)
-        slope = self.sharpness.slope(seen.batch.unseen.sum(axis=2).mean(axis=1))
-        told = 2 / (1 + ((1 - won) / won) ** slope) - 1
+        hidden = seen.batch.unseen.sum(axis=2).mean(axis=1)
+        told = np.tanh(self.sharpness.told(np.log(won / (1 - won)), hidden) / 2)
         found[:, 0] = np.where(exact, found[:, 0], np.clip(told, 1 - 2 * MOST, 2 * MOST - 1))
         return found
 

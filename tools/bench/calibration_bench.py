@@ -3,7 +3,8 @@
 Mixed bots play (planners of two depths, the greedy bot, two with errors), and planner with itself. Games of
 turns between two are told as their pages tell them (`analysis.searches.win_chances`), at every card turned up
 and every turn's end. Positions that the solver decides are counted apart: a bot may throw a won ending away.
-Games of three and four seats and in ticks are judged by oracle's search, which takes many seconds a game.
+Games of three and four seats and in ticks are told by oracle's search, which takes many seconds for a whole
+game: so a few positions are drawn from each.
 """
 
 from __future__ import annotations
@@ -21,12 +22,13 @@ from rich.console import Console
 from rich.table import Table as Printed
 
 import engine
-from analysis.searches.deep.ticks import judged_ticks
-from analysis.searches.deep.turns import judged_turns, shared_by
+from analysis.searches.deep.ticks import judge_tick
+from analysis.searches.deep.turns import cut, judge, shared_by
 from analysis.searches.win_chances import chances
 from analysis.training.selfplay import play
 from analysis.training.sharpness import bots_game
 from analysis.values import covers
+from analysis.values.public_game_ticks import TickTable
 from engine import TickPosition, TurnPosition
 from engine.boards import parse_board
 from engine.policies import perturbed, planner
@@ -44,6 +46,9 @@ DEALS: Final = "calibration"
 BOARDS: Final = tuple(filter(covers, engine.VARIANTS))
 BOTS: Final = ("mixed", "planner")
 JUDGED_BOARDS: Final = ("crapette/3", "crapette/4", "vitesse")
+"""Where oracle's search tells the chances."""
+STRETCHES, TICKS = 3, 10
+"""That are judged of a game; a tick takes a tenth of the time."""
 EXPLANATION: Final = """
 told: positions whose chance was told. 0-10 and so on: the mean of what was told, and what came of it.
 gains: over 5 points by one's own choice.
@@ -125,7 +130,8 @@ def count_game_of_two(variant: str, bots: str, number: int) -> Reliability:
 
 
 def judged_chances(board: str, bots: str, number: int) -> Iterator[tuple[Sequence[float], Sequence[float]]]:
-    """Each seat's chance as oracle judges it all through a game, and what share of the first place it had."""
+    """Each seat's chance as oracle judges it in some places of a game, and what share of the first place it
+    had."""
     key = f"{DEALS}/{board}/{number}"
     rng = Random(key)
     rules, players = parse_board(board)
@@ -134,32 +140,38 @@ def judged_chances(board: str, bots: str, number: int) -> Iterator[tuple[Sequenc
         ways = [tick_greedy, tick_planner] if bots == "mixed" else [tick_planner]
         played = play(start, [rng.choice(ways) for _ in range(2)])
         share = (0.5 + played.result / 2, 0.5 - played.result / 2)
-        for tick in judged_ticks(start, played.words, key):
-            yield (tick.after, 1 - tick.after), share
+        table, drawn = TickTable(start), set(rng.sample(range(len(played.words)), TICKS))
+        for place, word in enumerate(played.words):
+            if place in drawn:
+                after = judge_tick(table, word, rng).after
+                yield (after, 1 - after), share
+            table.follow(word)
         return
     if not isinstance(start, TurnPosition):
         raise TypeError(f"expected a position of turns or in ticks, got {start!r}")
     words, first = play_many(start, rng if bots == "mixed" else None)
-    for stretch in judged_turns(start, words, key):
-        if not stretch.judged.proved:
-            yield (stretch.judged.played or stretch.judged.lines[0]).win, shared_by(first, players)
+    stretches = list(cut(start, words))
+    for before, begins, ends in rng.sample(stretches, min(STRETCHES, len(stretches))):
+        judged = judge(before, rng, words[begins:ends])
+        if not judged.proved:
+            yield (judged.played or judged.lines[0]).win, shared_by(first, players)
 
 
 def play_many(start: TurnPosition, rng: Random | None) -> tuple[list[str], int]:
-    """The words of a game at three or four seats, of mixed bots if there is something to draw them by, and
-    who was out first (-1: nobody)."""
+    """The words of a game at three or four seats until it is decided who is out first, of mixed bots if there
+    is something to draw them by, and who that is (-1: nobody)."""
     core, _ = to_core(start)
     seated = [planner(500)] * core.players
     if rng is not None:
         bots = [planner(500), planner(64), greedily, perturbed(rng, 0.2)]
         seated = [rng.choice(bots) for _ in range(core.players)]
     words = []
-    while not core.over:
+    while not core.over and not core.tally()[2]:
         seat, turn = core.turn, core.turn_number
         for move in seated[seat](core):
             words.append(str(texts(core.players, seat)[move]))
             core.push(move)
-            if core.over or core.turn_number != turn:
+            if core.over or core.tally()[2] or core.turn_number != turn:
                 break
     out = core.tally()[2]
     return words, out[0] if out else -1
@@ -178,8 +190,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--judged",
         type=count,
-        default=40,
-        help="of the others, which oracle's search judges (40)",
+        default=2000,
+        help="of the others, some positions of which oracle's search judges (2000)",
     )
     parser.add_argument("--jobs", type=count, default=os.cpu_count(), help="processes (one a processor)")
     given = parser.parse_args(arguments)

@@ -22,13 +22,13 @@ if TYPE_CHECKING:
 
     Arguments = Mapping[str, Any]
 
-BRANCH_VERSION: Final = 2
-MISTAKES_VERSION: Final = 4
-VALUES_VERSION: Final = 3
+BRANCH_VERSION: Final = 3
+MISTAKES_VERSION: Final = 5
+VALUES_VERSION: Final = 4
 PERFORMANCE_VERSION: Final = 1
 DATASET_VERSION: Final = 1
 RATINGS_VERSION: Final = 1
-DEEP_VERSION: Final = 2
+DEEP_VERSION: Final = 3
 PASSAGE_VERSION: Final = 2
 """Versions of the searches and of the form of their answers; of the value functions there is one more."""
 

@@ -80,10 +80,15 @@ def judged_ticks(
     table, found = TickTable(start), []
     for number, word in enumerate(words):
         report(number / len(words))
-        worlds = _worlds(table, Random(f"{key}/{number}"))  # noqa: S311 (samples)
-        found.append(_tick(table, word, [next(worlds) for _ in range(games)]))
+        found.append(judge_tick(table, word, Random(f"{key}/{number}"), games))  # noqa: S311 (samples)
         table.follow(word)
     return found
+
+
+def judge_tick(table: TickTable, word: str, rng: Random, games: int = GAMES) -> JudgedTick:
+    """The next tick of a game. Raises BrokenRecord."""
+    worlds = _worlds(table, rng)
+    return _tick(table, word, [next(worlds) for _ in range(games)])
 
 
 def _chosen(table: TickTable, word: str) -> list[int]:

@@ -16,7 +16,7 @@ from analysis.searches.deep.turns import Effort, judged_turns
 from analysis.searches.puzzles import LONGEST, MissedWin, judge, key
 from analysis.searches.stretches import NODES
 from analysis.searches.what_if_games import answer, bots_for, branch, play_on
-from analysis.searches.win_chances import CLEAR, MOST_MISTAKES, Chances, carry, chances, mistakes
+from analysis.searches.win_chances import CLEAR, MOST_MISTAKES, Chances, carry, chances, clear_cost, mistakes
 from analysis.searches.won_endings import won_endings
 from analysis.training.selfplay import play
 from analysis.values.public_game import Table
@@ -27,6 +27,7 @@ from engine.policies.greedy import greedily
 from engine.turns.core import Core
 from engine.turns.search import ending
 from tests.factories.puzzles import WON, Played, games
+from tools.bench.calibration_bench import play_many
 
 SEED = "5a" * 32
 
@@ -102,9 +103,10 @@ def test_every_stretch_of_a_game_is_judged_once_up_to_a_card_or_the_end_of_the_t
     assert told[0] == 0 <= told[-1] < 1
 
 
-def test_lines_are_legal_chances_add_up_and_a_cost_is_the_difference_of_two_chances() -> None:
-    start = engine.TurnPosition.deal("crapette", SEED)
-    words = words_of("crapette", start)[:100]
+@pytest.mark.parametrize("seats", [2, 3])
+def test_lines_are_legal_chances_add_up_and_a_cost_is_the_difference_of_two_chances(seats: int) -> None:
+    start = engine.TurnPosition.deal("crapette", SEED, seats)
+    words = (words_of("crapette", start) if seats == 2 else play_many(start, Random(5))[0])[:100]
     found = judged_turns(start, words, "key", effort=replace(LITTLE, games=20, told=200))
     assert any(one.judged.cost for one in found), "a bot that errs so often makes a clear mistake"
     for one in found:
@@ -184,6 +186,21 @@ def test_a_bot_that_often_moves_at_random_makes_the_mistakes_and_the_better_line
         game.play(words[: mistake.first])
         assert game.turn == mistake.seat
         assert game.play(mistake.better).error is None
+
+
+def test_a_chance_missed_again_and_again_is_lost_but_once() -> None:
+    # The other line leads from even to 0.6, in each of three turns in which nothing else happens.
+    value, costs = 0.0, []
+    for _ in range(3):
+        costs.append(clear_cost(value, 0.0, 0.6))
+        value += 2 * costs[-1]
+    assert costs == pytest.approx([0.3, 0, 0])
+
+
+def test_a_better_line_costs_what_the_value_function_sees_between_it_and_what_was_played() -> None:
+    assert clear_cost(0.1, 0.5, 0.9) == pytest.approx(0.2)
+    assert clear_cost(0.9, 0.5, 0.9) == 0
+    assert clear_cost(0.0, 0.0, 1.9 * CLEAR) == 0
 
 
 def test_a_reserve_card_left_lying_is_a_mistake_with_its_line() -> None:
