@@ -6,6 +6,12 @@ it sees more than what it likes, and then fits the net to how these games and th
 position is worth is a λ-return (Sutton, 1988): partly how the game ended, partly what the net thought of the
 positions that followed.
 
+With `--teacher 480` a net of so many units, ten times as many, learns from these games in its place, and the
+valuer's net learns to say what the teacher says (G. Hinton, O. Vinyals, J. Dean, "Distilling the Knowledge in
+a Neural Network", 2015). The teacher judges better and is too slow to play: only the valuer's net does. The
+teacher is thrown away; it is made again by the same command. `--compare 200` shows whether the new net is
+better than the published one.
+
 With more than two seats, to win is to go out first, and the positions that followed are those of the same
 seat: what is good for one is not as bad for each other.
 
@@ -22,15 +28,17 @@ import json
 import math
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 import engine
+from analysis.intervals import score_interval
 from analysis.training.value_network import Adam, lesson_seed
 from engine import TurnPosition
 from engine.boards import BOARDS, board_name, parse_board
-from engine.policies.valued import SAME_GAME, net_file
+from engine.policies.valued import MOST_NODES, SAME_GAME, net_file
 from engine.turns.conversion import to_core
 from engine.turns.core import Valuer, self_play
 
@@ -100,21 +108,27 @@ class Sample:
 
 
 class Trainer:
-    """Learns the net of one board; `parts` are its layers: weights, biases, weights, bias."""
+    """Learns the net of one board; `parts` are its layers: weights, biases, weights, bias. If there is a
+    teacher of so many units, games teach that, and it teaches the net."""
 
-    def __init__(self, rules: Variant, players: int = 2) -> None:
+    def __init__(self, rules: Variant, players: int = 2, teacher: int = 0) -> None:
         self.rules, self.players = rules, players
         self.board = board_name(rules.name, players)
         self.rng = np.random.default_rng(1)
         self.deals = 0
         inputs = INPUTS + MORE_INPUTS * (players - 2)
         self.rows = np.zeros((MOST_ROWS, 1 + inputs))
-        shapes = ((inputs, UNITS), (UNITS,), (UNITS,), (1,))
-        self.parts: Parts = [
+        self.parts = self._new_net(inputs, UNITS)
+        self.judge = self._new_net(inputs, teacher) if teacher else self.parts
+
+    def _new_net(self, inputs: int, units: int) -> Parts:
+        shapes = ((inputs, units), (units,), (units,), (1,))
+        parts = [
             self.rng.uniform(-0.3, 0.3, shape).astype(np.float32) / np.float32(shape[0]) ** np.float32(0.5)
             for shape in shapes
         ]
-        self.parts[3][0] -= math.log(players - 1)  # nobody is ahead yet
+        parts[3][0] -= math.log(self.players - 1)  # nobody is ahead yet
+        return parts
 
     def weights(self) -> list[float]:
         """The net as `Valuer` takes it."""
@@ -155,7 +169,7 @@ class Trainer:
 
     def returns(self, rows: Floats, first_out: int) -> Floats:
         """The λ-return of each row for its seat, given who went out first (-1: nobody)."""
-        values, trace = chances(self.parts, rows[:, 1:]), TRACE[self.players]
+        values, trace = chances(self.judge, rows[:, 1:]), TRACE[self.players]
         out = np.empty(len(rows), np.float32)
         if self.players == 2:  # what is good for one is bad for the other: all rows tell of both
             mine = rows[:, 0] == 0
@@ -169,14 +183,19 @@ class Trainer:
         return out
 
     def fit(self, found: Sample, rate: float, epochs: int = 1) -> None:
-        """Fit the net by logistic regression."""
+        """Fit the net by logistic regression, or the teacher, and the net to what that says."""
+        self._fit(self.judge, found, rate, epochs)
+        if self.judge is not self.parts:
+            self._fit(self.parts, Sample(found.inputs, chances(self.judge, found.inputs)), rate, epochs)
+
+    def _fit(self, parts: Parts, found: Sample, rate: float, epochs: int) -> None:
         order = self.rng.permutation(len(found.chances))[:MOST_LEARNED]
         steps = max(1, epochs * (len(order) // BATCH))
-        adam = Adam(self.parts, steps=steps, rate=rate, least=LEAST_RATE, decay=DECAY)
+        adam = Adam(parts, steps=steps, rate=rate, least=LEAST_RATE, decay=DECAY)
         for _ in range(epochs):
             for first in range(0, len(order) - BATCH + 1, BATCH):
                 rows = order[first : first + BATCH]
-                adam.step(slopes(self.parts, found.inputs[rows], found.chances[rows]))
+                adam.step(slopes(parts, found.inputs[rows], found.chances[rows]))
             self.rng.shuffle(order)
 
     def go_on(self, net: Net) -> None:
@@ -223,11 +242,13 @@ def slopes(parts: Parts, inputs: Floats, wanted: Floats) -> Parts:
     return [inputs.T @ back, back.sum(axis=0), hidden.T @ error, error.sum(keepdims=True)]
 
 
-def train(board: str, rounds: int = ROUNDS, games: int = 0, *, further: bool = False) -> Net:
+def train(
+    board: str, rounds: int = ROUNDS, games: int = 0, *, further: bool = False, teacher: int = 0
+) -> Net:
     """Learn the net of a board from so many games a round (0: as `GAMES` has it), or the published one
-    `further`."""
+    `further`; by a teacher of so many units, if there shall be one."""
     variant, players = parse_board(board)
-    trainer = Trainer(engine.variant(variant), players)
+    trainer = Trainer(engine.variant(variant), players, teacher)
     if further:
         trainer.go_on(load_published(board))
     remembered: list[list[Sample]] = []
@@ -235,10 +256,27 @@ def train(board: str, rounds: int = ROUNDS, games: int = 0, *, further: bool = F
         ahead = 1 - number / rounds
         remembered = [*remembered, trainer.round(number, games or GAMES[players], ahead)][-REMEMBERED:]
         found = Sample.together([part for each in remembered for part in each])
-        first = number == 0 and not further
+        first = number == 0 and (teacher or not further)
         trainer.fit(found, FIRST_RATE * ahead + LAST_RATE, FIRST_EPOCHS if first else EPOCHS)
     trainer.fit(found, LAST_RATE, EPOCHS)
     return trainer.as_dict()
+
+
+def compare(board: str, nets: tuple[Net, Net], pairs: int) -> tuple[int, ...]:
+    """How many pairs brought the first net of two seats 0 to 4 half points against the second. Both play the
+    line that they think best, without guesses; a pair is a deal played from both seats."""
+    rules = engine.variant(board)
+    weights = [[*np.ravel(net["first"]), *net["bias"], *net["second"], net["last"]] for net in nets]
+    rows, counts = np.zeros((MOST_ROWS, 1 + INPUTS)), [0] * 5
+    for number in range(pairs):
+        start, half = TurnPosition.deal(rules, f"compare/{number}"), 0
+        for seat in range(2):
+            core = to_core(start)[0]
+            sides = [Valuer(core, rules.one_pack, MOST_NODES, each) for each in weights]
+            first_out, _ = self_play(sides[seat], sides[1 - seat], core, rows)
+            half += 1 if first_out < 0 else 2 * (first_out == seat)
+        counts[half] += 1
+    return tuple(counts)
 
 
 def load_published(board: str) -> Net:
@@ -255,13 +293,28 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--games", type=int, default=0, help="games of a round")
     parser.add_argument("--further", action="store_true", help="go on from the published nets")
+    parser.add_argument("--teacher", type=int, default=0, help="units of a teacher (0: there is none)")
+    parser.add_argument("--to", type=Path, help="a folder for the nets (default: the published ones)")
+    parser.add_argument(
+        "--compare",
+        type=int,
+        default=0,
+        help="pairs that a net of two seats then plays with the published one",
+    )
     given = parser.parse_args(arguments)
     for board in given.board or boards:
-        found = train(board, given.rounds, given.games, further=given.further)
+        published = load_published(board) if given.compare else None
+        found = train(board, given.rounds, given.games, further=given.further, teacher=given.teacher)
         path = net_file(*parse_board(board))
+        path = given.to / path.name if given.to else path
         path.parent.mkdir(exist_ok=True)
         path.write_text(json.dumps(found, separators=(",", ":")) + "\n", "utf-8")
         sys.stderr.write(f"{board}\n")
+        if published and parse_board(board)[1] == 2:
+            score = score_interval(compare(board, (found, published), given.compare))
+            if score is not None:
+                said = f"{score.value:.1%} ({score.low:.1%} – {score.high:.1%})"
+                sys.stderr.write(f"against the published net, {given.compare} pairs: {said}\n")
     return 0
 
 

@@ -138,7 +138,7 @@ def told(share: float) -> float:
     (0.5, 0.055, 0.814)
     """
     own, other = share**POWER, (1 - share) ** POWER
-    return ANYBODYS / 2 + (1 - ANYBODYS) * own / (own + other)
+    return float(ANYBODYS / 2 + (1 - ANYBODYS) * own / (own + other))
 
 
 def _choice(actions: Sequence[int], won: NDArray[np.float64], row: int) -> JudgedChoice:

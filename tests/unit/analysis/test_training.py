@@ -8,7 +8,7 @@ import pytest
 
 import engine
 from analysis.training import sharpness, train, train_valuers, value_network
-from analysis.training.train_valuers import Trainer, chances
+from analysis.training.train_valuers import Sample, Trainer, chances
 from analysis.training.value_network import TRACE, Lessons, returns
 from analysis.values.function import Network, Sharpness
 from engine.policies import valued
@@ -50,14 +50,20 @@ def quick(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("board", "players", "name"), [("crapette", 2, "crapette.json"), ("crapette/3", 3, "crapette-3.json")]
+    ("board", "players", "name", "teacher"),
+    [
+        ("crapette", 2, "crapette.json", 0),
+        ("crapette/3", 3, "crapette-3.json", 0),
+        ("crapette", 2, "crapette.json", 96),
+    ],
 )
 def test_the_same_command_writes_the_same_net_and_a_valuer_takes_it(
-    quick: Path, board: str, players: int, name: str
+    quick: Path, board: str, players: int, name: str, teacher: int
 ) -> None:
     written = []
+    words = ["--board", board, "--rounds", "2", "--games", "4", "--teacher", str(teacher)]
     for _ in range(2):
-        assert train_valuers.main(["--board", board, "--rounds", "2", "--games", "4"]) == 0
+        assert train_valuers.main(words) == 0
         written.append((quick / name).read_text("utf-8"))
     assert written[0] == written[1]
     assert json.loads(written[0])["board"] == board
@@ -65,6 +71,23 @@ def test_the_same_command_writes_the_same_net_and_a_valuer_takes_it(
     core = engine.TurnGame.deal("crapette", "00" * 32, players).core
     assert valued.valuer(core, engine.variant("crapette")).planned(core)
     valued.weights_of.cache_clear()
+
+
+def test_a_net_learns_what_its_teacher_says_and_is_compared_with_the_published_one(
+    quick: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    trainer = Trainer(engine.variant("crapette"), teacher=96)
+    found = trainer.round(0, 8, 1.0)
+    for _ in range(40):
+        trainer.fit(Sample.together(found), 3e-3)
+    inputs = found[0].inputs
+    taught, teacher = chances(trainer.parts, inputs), chances(trainer.judge, inputs)
+    assert np.corrcoef(taught, teacher)[0, 1] > 0.9
+    (quick / "crapette.json").write_text(json.dumps(trainer.as_dict()))
+    words = ["--board", "crapette", "--rounds", "1", "--games", "4", "--compare", "2"]
+    assert train_valuers.main([*words, "--to", str(quick / "new")]) == 0
+    assert "against the published net, 2 pairs: " in capsys.readouterr().err
+    assert (quick / "new/crapette.json").exists()
 
 
 def test_the_core_computes_what_the_trainer_does() -> None:
