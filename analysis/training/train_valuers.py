@@ -199,9 +199,14 @@ class Trainer:
             self.rng.shuffle(order)
 
     def go_on(self, net: Net) -> None:
-        """Learn from this net on, on other deals than those it may know."""
-        for part, name in zip(self.parts, ("first", "bias", "second", "last"), strict=True):
+        """Learn from this net on, on other deals than those it may know. A teacher begins as this net, with
+        more units that say nothing yet."""
+        for part, judge, name in zip(
+            self.parts, self.judge, ("first", "bias", "second", "last"), strict=True
+        ):
             part[:] = np.asarray(net[name], np.float32)
+            judge[..., : part.shape[-1]] = part
+        self.judge[2][UNITS:] = 0
         self.deals = FURTHER_DEALS
 
     def as_dict(self) -> Net:
@@ -256,7 +261,7 @@ def train(
         ahead = 1 - number / rounds
         remembered = [*remembered, trainer.round(number, games or GAMES[players], ahead)][-REMEMBERED:]
         found = Sample.together([part for each in remembered for part in each])
-        first = number == 0 and (teacher or not further)
+        first = number == 0 and not further
         trainer.fit(found, FIRST_RATE * ahead + LAST_RATE, FIRST_EPOCHS if first else EPOCHS)
     trainer.fit(found, LAST_RATE, EPOCHS)
     return trainer.as_dict()

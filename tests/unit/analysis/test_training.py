@@ -83,6 +83,9 @@ def test_a_net_learns_what_its_teacher_says_and_is_compared_with_the_published_o
     inputs = found[0].inputs
     taught, teacher = chances(trainer.parts, inputs), chances(trainer.judge, inputs)
     assert np.corrcoef(taught, teacher)[0, 1] > 0.9
+    further = Trainer(engine.variant("crapette"), teacher=96)
+    further.go_on(trainer.as_dict())
+    assert chances(further.judge, inputs) == pytest.approx(chances(further.parts, inputs), abs=1e-5)
     (quick / "crapette.json").write_text(json.dumps(trainer.as_dict()))
     words = ["--board", "crapette", "--rounds", "1", "--games", "4", "--compare", "2"]
     assert train_valuers.main([*words, "--to", str(quick / "new")]) == 0
