@@ -76,7 +76,7 @@ def told_odds(variant: str, number: int) -> tuple[Floats, Floats, Floats]:
         if word:
             table.follow(word)
     cards, points = np.asarray(hidden), np.full(len(told), 0.5 + played.result / 2)
-    return values.sharpness.valued(np.asarray(told), cards), cards, points
+    return values.sharpness.blunt(np.asarray(told), cards), cards, points
 
 
 def fit(logs: Floats, cards: Floats, points: Floats, *, begins: bool = False) -> Sharpness:

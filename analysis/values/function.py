@@ -79,12 +79,12 @@ class Sharpness:
     card: float = 0.0
     first: float = 0.0
 
-    def told(self, odds: Floats, hidden: Floats) -> Floats:
+    def sharpen(self, odds: Floats, hidden: Floats) -> Floats:
         """The log odds that are told, with so many hidden cards in the mean of both seats."""
         return odds * (self.least + self.card * hidden) + self.first
 
-    def valued(self, told: Floats, hidden: Floats) -> Floats:
-        """The inverse of `told`."""
+    def blunt(self, told: Floats, hidden: Floats) -> Floats:
+        """The inverse of `sharpen`."""
         return (told - self.first) / (self.least + self.card * hidden)
 
 
@@ -256,7 +256,7 @@ class ValueFunction:
         exact[list(seen.ended)] = True
         won = np.clip(0.5 + found[:, 0] / 2, 1 - MOST, MOST)
         hidden = seen.batch.unseen.sum(axis=2).mean(axis=1)
-        told = np.tanh(self.sharpness.told(np.log(won / (1 - won)), hidden) / 2)
+        told = np.tanh(self.sharpness.sharpen(np.log(won / (1 - won)), hidden) / 2)
         found[:, 0] = np.where(exact, found[:, 0], np.clip(told, 1 - 2 * MOST, 2 * MOST - 1))
         return found
 

@@ -128,13 +128,13 @@ def _tick(table: TickTable, word: str, worlds: list[TickCore]) -> JudgedTick:
         _choice(acts[1], np.einsum("atw,a->tw", 1 - results, beliefs[1]), rows[1]),
     )
     before = (choices[0].win + 1 - choices[1].win) / 2
-    return JudgedTick(before, told(float(means[rows[0], rows[1]])), choices)
+    return JudgedTick(before, tell_chance(float(means[rows[0], rows[1]])), choices)
 
 
-def told(share: float) -> float:
+def tell_chance(share: float) -> float:
     """The chance that is told of a seat which won this share of the games played out.
 
-    >>> round(told(0.5), 3), round(told(0.0), 3), round(told(0.9), 3)
+    >>> round(tell_chance(0.5), 3), round(tell_chance(0.0), 3), round(tell_chance(0.9), 3)
     (0.5, 0.055, 0.814)
     """
     own, other = share**POWER, (1 - share) ** POWER
@@ -146,7 +146,9 @@ def _choice(actions: Sequence[int], won: NDArray[np.float64], row: int) -> Judge
     order = sorted(range(len(actions)), key=lambda each: -float(means[each]))
     gain = won[order[0]] - won[row]
     error = float(gain.std(ddof=1)) / float(np.sqrt(won.shape[1]))
-    found = [JudgedAction(ACTIONS[action], told(float(means[at]))) for at, action in enumerate(actions)]
+    found = [
+        JudgedAction(ACTIONS[action], tell_chance(float(means[at]))) for at, action in enumerate(actions)
+    ]
     cost = found[order[0]].win - found[row].win if float(gain.mean()) > STANDARD_ERRORS * error else 0.0
     return JudgedChoice(tuple(found[each] for each in order[:BEST]), found[row], cost)
 

@@ -129,13 +129,13 @@ def test_the_sharpness_that_decided_games_is_found_again() -> None:
     dice = np.random.default_rng(1)
     logs, cards = dice.normal(0, 1.5, 20_000), dice.uniform(0, 94, 20_000)
     truth = Sharpness(0.5, 0.03, -0.2)
-    told = truth.told(logs, cards)
+    told = truth.sharpen(logs, cards)
     wins = dice.random(20_000) < 1 / (1 + np.exp(-told))
     found = sharpness.fit(logs, cards, wins.astype(float), begins=True)
     assert found.least == pytest.approx(truth.least, abs=0.08)
     assert found.card == pytest.approx(truth.card, abs=0.003)
     assert found.first == pytest.approx(truth.first, abs=0.05)
-    assert truth.valued(told, cards) == pytest.approx(logs)
+    assert truth.blunt(told, cards) == pytest.approx(logs)
 
 
 def test_odds_of_a_game_come_with_its_hidden_cards_which_become_fewer() -> None:
