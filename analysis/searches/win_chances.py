@@ -205,8 +205,8 @@ def chances(start: TurnPosition, words: Sequence[str], values: ValueFunction | N
     ends = [beginning, *(End.of(values, one.played) for one in played)]
     tried = [End.of(values, line) for line in better.values()]
     valued = value_ends([*ends, *tried], values)
-    worth = {
-        place: mean_result(line_end, found)
+    compared = {
+        place: (mean_result(ends[place + 1], valued[place + 1]), mean_result(line_end, found))
         for place, line_end, found in zip(better, tried, valued[len(ends) :], strict=True)
     }
     final = results[-1]
@@ -220,10 +220,7 @@ def chances(start: TurnPosition, words: Sequence[str], values: ValueFunction | N
         came[end.actual, 0] = after
         mean = mean_result(end, came)
         if result is None:
-            played_worth = mean_result(end, valued[place + 1])
-            cost = (
-                clear_cost(mean * sign, played_worth * sign, worth[place] * sign) if place in worth else 0.0
-            )
+            cost = clear_cost(mean * sign, *(sign * each for each in compared.get(place, (mean, mean))))
             line = better[place].words if cost else ()
         else:
             cost = max(0.0, (result - mean) * sign / 2)

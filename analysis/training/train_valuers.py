@@ -271,14 +271,17 @@ def compare(board: str, nets: tuple[Net, Net], pairs: int) -> tuple[int, ...]:
     """How many pairs brought the first net of two seats 0 to 4 half points against the second. Both play the
     line that they think best, without guesses; a pair is a deal played from both seats."""
     rules = engine.variant(board)
-    weights = [[*np.ravel(net["first"]), *net["bias"], *net["second"], net["last"]] for net in nets]
-    rows, counts = np.zeros((MOST_ROWS, 1 + INPUTS)), [0] * 5
+    trainers = [Trainer(rules) for _ in nets]
+    for trainer, net in zip(trainers, nets, strict=True):
+        trainer.go_on(net)
+    weights = [trainer.weights() for trainer in trainers]
+    counts = [0] * 5
     for number in range(pairs):
         start, half = TurnPosition.deal(rules, f"compare/{number}"), 0
         for seat in range(2):
             core = to_core(start)[0]
             sides = [Valuer(core, rules.one_pack, MOST_NODES, each) for each in weights]
-            first_out, _ = self_play(sides[seat], sides[1 - seat], core, rows)
+            first_out, _ = self_play(sides[seat], sides[1 - seat], core, trainers[0].rows)
             half += 1 if first_out < 0 else 2 * (first_out == seat)
         counts[half] += 1
     return tuple(counts)
@@ -307,12 +310,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
         help="pairs that a net of two seats then plays with the published one",
     )
     given = parser.parse_args(arguments)
+    if 0 < given.teacher < UNITS:
+        parser.error(f"expected a teacher of at least {UNITS} units, got {given.teacher}")
     for board in given.board or boards:
         published = load_published(board) if given.compare else None
         found = train(board, given.rounds, given.games, further=given.further, teacher=given.teacher)
         path = net_file(*parse_board(board))
         path = given.to / path.name if given.to else path
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(found, separators=(",", ":")) + "\n", "utf-8")
         sys.stderr.write(f"{board}\n")
         if published and parse_board(board)[1] == 2:

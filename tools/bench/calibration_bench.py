@@ -23,7 +23,7 @@ from rich.table import Table as Printed
 
 import engine
 from analysis.searches.deep.ticks import judge_tick
-from analysis.searches.deep.turns import cut, judge, shared_by
+from analysis.searches.deep.turns import cut_into_stretches, judge, shared_by
 from analysis.searches.win_chances import chances
 from analysis.training.selfplay import play
 from analysis.training.sharpness import bots_game
@@ -150,7 +150,7 @@ def judged_chances(board: str, bots: str, number: int) -> Iterator[tuple[Sequenc
     if not isinstance(start, TurnPosition):
         raise TypeError(f"expected a position of turns or in ticks, got {start!r}")
     words, first = play_many(start, rng if bots == "mixed" else None)
-    stretches = list(cut(start, words))
+    stretches = list(cut_into_stretches(start, words))
     for before, begins, ends in rng.sample(stretches, min(STRETCHES, len(stretches))):
         judged = judge(before, rng, words[begins:ends])
         if not judged.proved:

@@ -31,10 +31,10 @@ if TYPE_CHECKING:
 
 GAMES: Final = 500
 """Games played out for each pair of actions."""
-ANYBODYS: Final = 0.11
-"""The share of games that is told as anybody's, however greedy players may end them: bots play otherwise."""
+EVEN: Final = 0.11
+"""This share of games counts as even, however clearly greedy players win them: bots play otherwise."""
 POWER: Final = 0.8
-"""To this power the odds of the others are told; like `ANYBODYS` fitted to 1,200 games of mixed bots."""
+"""The odds of all others are told to this power. Both were fitted to 1,200 games of mixed bots."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ def tell_chance(share: float) -> float:
     (0.5, 0.055, 0.814)
     """
     own, other = share**POWER, (1 - share) ** POWER
-    return float(ANYBODYS / 2 + (1 - ANYBODYS) * own / (own + other))
+    return float(EVEN / 2 + (1 - EVEN) * own / (own + other))
 
 
 def _choice(actions: Sequence[int], won: NDArray[np.float64], row: int) -> JudgedChoice:

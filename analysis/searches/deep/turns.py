@@ -332,14 +332,14 @@ def judged_turns(
         BrokenRecord: the words are not moves of a game from there.
     """
     found = []
-    for before, first, after in cut(start, words):
+    for before, first, after in cut_into_stretches(start, words):
         report(first / len(words))
         judged = judge(before, Random(f"{key}/{first}"), words[first:after], effort)  # noqa: S311
         found.append(JudgedStretch(first, after, judged))
     return found
 
 
-def cut(start: TurnPosition, words: Sequence[str]) -> Iterator[tuple[Tracker, int, int]]:
+def cut_into_stretches(start: TurnPosition, words: Sequence[str]) -> Iterator[tuple[Tracker, int, int]]:
     """A game's stretches: what is known before each, its first word (from 0) and the one after its last.
 
     Raises BrokenRecord.
