@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 NAPPER = """
+import random
 import time
 
 from crapette import Answer, run
@@ -15,12 +16,13 @@ plies = []
 def choose(turn):
     time.sleep(SECONDS)
     plies.append(turn.ply)
-    return turn.legal[0] if len(plies) < MOVES else Answer(resign=True)
+    return random.choice(turn.legal) if len(plies) < MOVES else Answer(resign=True)
 
 
 run(choose)
 """
-"""Its games last three seconds, on a busy machine a little longer."""
+"""Its games last three seconds, on a busy machine a little longer. It plays at random: when a game is played
+again, another result must come, as the same one is taken from whoever delivers it."""
 START = """
 from pathlib import Path
 from bots import house_bots

@@ -75,17 +75,16 @@ def sleep_through_the_lease(site: Production, cup: Tournaments) -> list[tuple[An
     pid = player(site, "worker 2").pid
     while True:
         os.kill(pid, signal.SIGSTOP)
-        held = cup.held_by(pid)
+        # One statement, as what the worker was told to commit may still be under way.
+        held = site.rows(
+            "UPDATE tournaments_attempt SET lease_until = now() - interval '1 second' "
+            "WHERE ended_at IS NULL AND worker LIKE %s RETURNING game_id, token",
+            f"%:{pid}:%",
+        )
         if held:
-            break
+            return held
         os.kill(pid, signal.SIGCONT)
         time.sleep(0.05)
-    site.rows(
-        "UPDATE tournaments_attempt SET lease_until = now() - interval '1 second' "
-        "WHERE ended_at IS NULL AND worker LIKE %s RETURNING id",
-        f"%:{pid}:%",
-    )
-    return held
 
 
 def cut_off_the_database(site: Production) -> None:
