@@ -70,7 +70,7 @@ def player(site: Production, worker: str) -> Process:
     return found[0]
 
 
-def sleep_through_the_lease(site: Production, cup: Tournaments) -> list[tuple[Any, ...]]:
+def sleep_through_the_lease(site: Production) -> list[tuple[Any, ...]]:
     """Stop a worker that plays, and let its leases end as half a minute would; what it held."""
     pid = player(site, "worker 2").pid
     while True:
@@ -140,7 +140,7 @@ def test_a_tournament_is_finished_without_a_hand_whatever_is_stopped_killed_and_
         # A worker sleeps through its leases while Redis is killed and comes back empty. Those who are awake
         # take its games up as soon as they have found Redis again.
         cup.go_on()
-        held = sleep_through_the_lease(site, cup)
+        held = sleep_through_the_lease(site)
         redis.kill()
         time.sleep(1)
         redis.start()
