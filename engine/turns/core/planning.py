@@ -111,7 +111,8 @@ def plan_turn(
         made = switch_line(core, plan, length, line, tokens, made, piles)
         for part in range(parts):
             words[part] = core.words[part]
-        for part in range(parts):
+        # Moves between houses end no line.
+        for part in range((4 if core.wide else 1) if size == nodes else 0, parts):
             word = words[part]
             while word:
                 move = 64 * part + lowest(word)
