@@ -8,6 +8,7 @@ however long it slept.
 from __future__ import annotations
 
 import contextlib
+import time
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -92,8 +93,30 @@ class Kind(Enum):
     REMOTE = "remote"
 
 
+class Turns:
+    """Which tournaments had a game ready when a process that plays last looked, in the order of their turns.
+
+    Where all of them have equal right, they take turns once in `TURN`, so the process looks no more often
+    while they have games: one that starts meanwhile waits that long.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: list[int] = []
+        self._until = 0.0
+
+    def waiting(self) -> list[int]:
+        """Those of a moment ago; none if it must be looked anew."""
+        return self._waiting if time.monotonic() < self._until else []
+
+    def keep(self, waiting: list[int]) -> None:
+        """Keep these for a moment."""
+        self._waiting, self._until = waiting, time.monotonic() + TURN.total_seconds()
+
+
 @seeing_hidden()
-def claim_next(worker: str, host: str = "", kind: Kind = Kind.LOCAL) -> Lease | None:
+def claim_next(
+    worker: str, host: str = "", kind: Kind = Kind.LOCAL, turns: Turns | None = None
+) -> Lease | None:
     """Claim the game that should be played next, or return None if nothing waits that this host may play.
 
     A game with remote bots can be claimed while each of them is online and has a free place, or has left in
@@ -101,11 +124,17 @@ def claim_next(worker: str, host: str = "", kind: Kind = Kind.LOCAL) -> Lease | 
 
     Owners take turns: the game belongs to the owner with the fewest running games, and among these to the one
     served longest ago. Workers that claim at the same time get different games. All games of a pair go to one
-    `host`, so that both bots have the same machine; without a name, any worker gets any game.
+    `host`, so that both bots have the same machine; without a name, any worker gets any game. Whoever claims
+    again and again keeps `turns` between.
     """
+    turns = turns or Turns()
     for _ in range(TRIES):
-        waiting = _waiting_tournaments(kind)
-        lost = False
+        waiting = turns.waiting()
+        lost = bool(waiting)  # if none of those has a game any more, others may
+        if not waiting:
+            waiting, equal = _waiting_tournaments(kind)
+            if equal:
+                turns.keep(waiting)
         for tournament in waiting:
             try:
                 lease = _claim_of(tournament, worker, host, kind, alone=len(waiting) == 1)
@@ -117,6 +146,7 @@ def claim_next(worker: str, host: str = "", kind: Kind = Kind.LOCAL) -> Lease | 
             else:
                 if lease is not None:
                     return lease
+        turns.keep([])
         if not lost:
             return None
     return None
@@ -220,7 +250,8 @@ def _next_game(host: str, hosts: frozenset[str], kind: Kind) -> PreparedQuery[Ga
 
     @seeing_hidden()
     def made() -> QuerySet[Game]:
-        ready = _ready(kind).filter(tournament=Param("tournament", BigAutoField())).order_by("order")
+        ready = _ready(kind).filter(tournament__status=Tournament.Status.RUNNING)
+        ready = ready.filter(tournament=Param("tournament", BigAutoField())).order_by("order")
         if kind is Kind.LOCAL:
             # Whoever plays a game of a pair goes on with the next (`claim_rest`), so those come last.
             playing = Game.objects.filter(pair=OuterRef("pair"), status=Game.Status.RUNNING)
@@ -400,14 +431,16 @@ def _waiting(kind: Kind) -> PreparedQuery[Any]:
     return PreparedQuery(made)
 
 
-def _waiting_tournaments(kind: Kind) -> list[int]:
-    """Return the keys of running tournaments with a game that is ready, in the order of their turns."""
+def _waiting_tournaments(kind: Kind) -> tuple[list[int], bool]:
+    """Return the keys of running tournaments with a game that is ready, in the order of their turns, and
+    whether they have equal right."""
     turns = [
         (turn(form, owner), served_at or EPOCH, key)
         for key, form, owner, served_at in _waiting(kind).rows(now=database_clock.now(), left=gone_before())
     ]
     running: Counter[str] = Counter()
-    if len({whose for whose, *_ in turns}) > 1:
+    equal = len({whose for whose, *_ in turns}) <= 1
+    if not equal:
         rows = (
             Game.objects.filter(status=Game.Status.RUNNING)
             .order_by()
@@ -415,7 +448,8 @@ def _waiting_tournaments(kind: Kind) -> list[int]:
         )
         for form, owner, count in rows.annotate(count=Count("pk")):
             running[turn(form, owner)] += count
-    return [key for *_, key in sorted((running[whose], served_at, key) for whose, served_at, key in turns)]
+    order = sorted((running[whose], served_at, key) for whose, served_at, key in turns)
+    return [key for *_, key in order], equal
 
 
 def turn_of(tournament: Tournament) -> str:

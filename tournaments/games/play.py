@@ -34,7 +34,7 @@ from bots.models import Bot
 from bots.playing.game_process import play
 from referee.job import ClockRule
 from tournaments.games.attempts import release, renew
-from tournaments.games.claims import Kind, Lease, claim_next, claim_rest, without_files
+from tournaments.games.claims import Kind, Lease, Turns, claim_next, claim_rest, without_files
 from tournaments.games.remote import ending_frames, remote_table
 from tournaments.games.results import SomeTaken, accept_results
 from tournaments.models import Alarm, Attempt, Seat
@@ -137,10 +137,12 @@ def play_next(
     claimed: Callable[[], None] | None = None,
     kind: Kind = Kind.LOCAL,
     stored: Stored = directly,
+    turns: Turns | None = None,
 ) -> bool:
     """Claim and play a game and the rest of its pair; False if none waits or none can be played here now.
 
-    `claimed` is called after the claim. Whatever asks the database is called through `stored`.
+    `claimed` is called after the claim. Whatever asks the database is called through `stored`. `turns` are
+    those of whoever calls this again and again, from one thread at a time until `claimed` is called.
     """
     if shutdown.draining() or settings.HOST_NAME in field().set_aside:
         return False
@@ -148,7 +150,7 @@ def play_next(
     if alarm is not None and is_recent(alarm):
         return False
     worker = worker or worker_name()
-    lease = stored(partial(claim_next, worker, settings.HOST_NAME, kind))
+    lease = stored(partial(claim_next, worker, settings.HOST_NAME, kind, turns))
     if lease is None:
         return False
     if claimed is not None:

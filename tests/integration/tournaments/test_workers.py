@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
-from django.db import OperationalError
+from django.db import OperationalError, connection
+from django.test.utils import CaptureQueriesContext
 from kombu.exceptions import OperationalError as BrokerAway
 
 from arena.accounts.models import User
@@ -25,10 +26,10 @@ from tests.racing import until
 from tournaments import tasks
 from tournaments.games import play, records, slots
 from tournaments.games.attempts import renew
-from tournaments.games.claims import Lease, claim_next
+from tournaments.games.claims import Lease, Turns, claim_next
 from tournaments.models import Alarm, EventBatch, Game, Pair, Result, Tournament
 from tournaments.operation import hosts
-from tournaments.pairing.progress import advance
+from tournaments.pairing.progress import advance, cancel_tournament, pause_tournament
 from tournaments.tasks import play_game
 
 
@@ -146,6 +147,42 @@ class TestFairness:
     def test_a_few_more_losses_on_time_are_chance(self) -> None:
         self.play(sound=3, unlucky=7)
         assert hosts.look_at_hosts() == []
+
+
+@pytest.mark.django_db
+def test_a_process_that_plays_looks_once_a_second_whose_turn_it_is_and_plays_nothing_that_has_ended(
+    ada: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = [100.0]
+    monkeypatch.setattr("tournaments.games.claims.time.monotonic", lambda: clock[0])
+    turns = Turns()
+
+    def event() -> Tournament:
+        found = claim_next("w", turns=turns)
+        assert found is not None
+        return found.game_row().tournament
+
+    def looks() -> bool:
+        with CaptureQueriesContext(connection) as asked:
+            event()
+        return any('FROM "tournaments_tournament" WHERE (EXISTS' in query["sql"] for query in asked)
+
+    bots = rivals(2)
+    first = running(None, bots, pairs=20)
+    assert [looks(), looks()] == [True, False]
+    later = running(None, bots, pairs=20)
+    assert event() == first
+    for whose in (first, later):
+        clock[0] += 1
+        assert event() == whose, "now they take turns"
+    pause_tournament(later)
+    assert event() == first, "what is paused is passed over at once"
+    clock[0] += 1
+    running(ada, bots, pairs=20)
+    assert [looks(), looks()] == [True, True], "those who have not equal right take turns with every game"
+    cancel_tournament(first, "The test is over.")
+    cancel_tournament(Tournament.objects.get(owner=ada), "The test is over.")
+    assert claim_next("w", turns=turns) is None
 
 
 @contextmanager
