@@ -147,7 +147,7 @@ ENGINE: Final = Path(engine.__file__).parent
 def engine_modules(folder: Path = ENGINE) -> frozenset[str]:
     """Names of the compiled modules that a process started now would import, with the time they were made."""
     found = set()
-    for path in folder.rglob("*.so"):
+    for path in folder.glob("*/core/*.so"):
         with contextlib.suppress(FileNotFoundError):  # removed since, being of older sources
             found.add(f"{path.relative_to(folder)} {path.stat().st_mtime_ns}")
     return frozenset(found)

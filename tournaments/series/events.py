@@ -11,6 +11,7 @@ from django.db.models import Max
 from django.utils.translation import gettext, ngettext
 
 from arena.web.audit_log import add_audit_entry
+from arena.web.cache.values import shared_value
 from tournaments import live_updates as events
 from tournaments.models import Tournament
 from tournaments.series.creation import MOST_EVENTS
@@ -160,9 +161,10 @@ def put(tournament: Tournament, user: User, slug: str) -> None:
     put_new(found, user, tournament)
 
 
-def part_of(tournament: Tournament) -> PartOf | None:
-    """The series of an event, and the place of the event in it; None if it belongs to none."""
-    rows = SeasonEvent.objects.filter(tournament=tournament.pk)
+@shared_value
+def part_of(tournament: int) -> PartOf | None:
+    """The series of the event with this key, and the place of the event in it; None if it belongs to none."""
+    rows = SeasonEvent.objects.filter(tournament=tournament)
     found = rows.select_related("season__series").first()
     if found is None:
         return None

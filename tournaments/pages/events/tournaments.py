@@ -204,7 +204,7 @@ def _context(request: HttpRequest, tournament: Tournament) -> dict[str, object]:
         "by_chance": standings.by_chance(groups.crosstables if groups else (line.cells for line in lines)),
         "running": running,
         "recent": recent,
-        "part_of": part_of(tournament),
+        "part_of": part_of(tournament.pk),
         "tie_breaks": TIE_BREAKS,
         "co_organisers": others,
         "organisers": _organiser_names(tournament, others),
