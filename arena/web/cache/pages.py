@@ -18,6 +18,7 @@ A page that is kept takes 0.3 ms of processor time, and made anew 2 to 25.
 from __future__ import annotations
 
 import hashlib
+import math
 import secrets
 import threading
 import time
@@ -30,6 +31,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
+from django.db import connection
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.middleware.csrf import get_token
 from django.middleware.gzip import GZipMiddleware
@@ -39,7 +41,7 @@ from django.utils import timezone
 from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.module_loading import import_string
 
-from arena.web.cache import versions
+from arena.web.cache import values, versions
 from arena.web.i18n import readers
 
 if TYPE_CHECKING:
@@ -168,6 +170,26 @@ class Shelf:
             self._bytes -= len(old.body)
 
 
+class LastStamps:
+    """The stamps that this process read last: whoever may get a page of a moment ago asks for none."""
+
+    def __init__(self) -> None:
+        self.forget()
+
+    def forget(self) -> None:
+        """Have them read again."""
+        self.last: tuple[float, dict[str, int]] = (-math.inf, {})
+
+    def read(self) -> tuple[float, dict[str, int]]:
+        """A time, and the stamps that were read after it."""
+        found = time.monotonic(), versions.read()
+        if not connection.in_atomic_block:  # what a transaction sees may be undone
+            self.last = found
+        return found
+
+
+_stamps = LastStamps()
+values.forget_with(_stamps.forget)
 plain = Shelf(MOST_BYTES - MOST_ASKED_BYTES)
 asked = Shelf(MOST_ASKED_BYTES)
 
@@ -287,10 +309,13 @@ def _found(
     """The page from the shelf, made if need be; the response if it cannot be kept."""
     key, shelf = _key(request, more), shelf_of(request)
     if _may_be_older(request):
+        at, now = _stamps.last
         found = shelf.recent(key, settings.SHARED_PAGES_SECONDS)
+        if found is None and time.monotonic() - at < settings.SHARED_PAGES_SECONDS:
+            found = shelf.find(key, now, at, newer=True)
         if found is not None:
             return found
-    at, now = time.monotonic(), versions.read()
+    at, now = _stamps.read()
     found = shelf.find(key, now, at)
     if found is not None:
         return found
@@ -301,7 +326,7 @@ def _found(
             found = shelf.find(key, now, at, newer=True)
             if found is not None:
                 return found
-            at, now = time.monotonic(), versions.read()
+            at, now = _stamps.read()
         with versions.page_begins(now), versions.tables_read() as tables:
             response = make()
             if isinstance(response, SimpleTemplateResponse):

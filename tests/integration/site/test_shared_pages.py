@@ -300,6 +300,27 @@ def test_strangers_may_get_a_page_of_a_moment_ago_and_whoever_would_notice_does_
     assert "Renamed" in page(address)
 
 
+@pytest.mark.django_db(transaction=True)
+def test_what_was_read_for_one_page_says_of_others_that_they_are_as_they_were(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.SHARED_PAGES_SECONDS = 1.0
+    ada, clock = author("ada"), [100.0]
+    running(ada, entrants(ada, 2), pairs=2, name="Cup")
+    monkeypatch.setattr("arena.web.cache.pages.time.monotonic", lambda: clock[0])
+    first = page("/bots/")
+    clock[0] += 0.9
+    page("/rules/")  # for which it is read what was written until now
+    clock[0] += 0.05
+    rename_with_sql()
+    clock[0] += 0.9
+    with CaptureQueriesContext(connection) as queries:
+        assert page("/bots/") == first
+    assert not queries
+    clock[0] += 0.1
+    assert (page("/bots/") == first, "Renamed" in page("/bots/")) == (False, True)
+
+
 PLAY, LOGIN, SIGN_UP = "/play/", "/accounts/login/", "/accounts/signup/"
 FIELD = re.compile(r'name="csrfmiddlewaretoken" value="(\w+)"')
 
