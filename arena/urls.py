@@ -4,8 +4,7 @@ from django.contrib import admin
 from django.urls import include, path
 
 from arena.accounts.views import choose_language
-from arena.operate.health import health, ready, show_how_it_works
-from arena.operate.metrics import metrics
+from arena.operate.health import health, metrics, ready, show_how_it_works
 from arena.operate.overview import overview
 from arena.web.i18n.scripts import words
 from arena.web.installable_app import manifest, offline, worker

@@ -12,7 +12,6 @@ from functools import cache
 from typing import Any, Final
 
 from django.utils.safestring import SafeString, mark_safe
-from markdown_it import MarkdownIt
 
 from arena.api.document import Json, example, resolve
 
@@ -165,6 +164,8 @@ def _command(document: Json, site: str, path: str, method: str, one: Json) -> st
 @cache
 def _marked(text: str) -> SafeString:
     """Our own Markdown as HTML."""
+    from markdown_it import MarkdownIt  # noqa: PLC0415 (few pages need it, and every worker would read it)
+
     html: str = MarkdownIt("commonmark", {"html": False}).render(text)
     # What scrolls has to be reached by keyboard too.
     return mark_safe(html.replace("<pre>", '<pre class="log" tabindex="0">'))  # noqa: S308

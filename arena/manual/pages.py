@@ -18,7 +18,6 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.text import slugify
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
-from markdown_it import MarkdownIt
 
 from arena.manual.engine_reference import engine_document
 from arena.web.cache.pages import everybody, shared_page
@@ -219,6 +218,8 @@ class Rendered:
 @cache
 def render_page(name: str) -> Rendered:
     """A page as HTML."""
+    from markdown_it import MarkdownIt  # noqa: PLC0415 (few pages need it, and every worker would read it)
+
     page = BY_NAME[name]
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = markdown.parse(page.shown_text())

@@ -11,7 +11,6 @@ from django.shortcuts import render
 from django.utils.text import slugify
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
-from markdown_it import MarkdownIt
 
 from arena.manual.pages import BY_NAME, PAGES, plain
 from arena.web.cache.pages import everybody, shared_page
@@ -98,6 +97,8 @@ def _excerpt(text: str, asked: list[str]) -> str:
 @cache
 def sections() -> tuple[Section, ...]:
     """Every section of every page."""
+    from markdown_it import MarkdownIt  # noqa: PLC0415 (few pages need it, and every worker would read it)
+
     found: list[Section] = []
     for page in BY_NAME.values():
         title, anchor, texts = page.title, "", [page.summary]

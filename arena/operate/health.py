@@ -17,7 +17,7 @@ from django.conf import settings
 from django.contrib import admin
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
-from django.http import HttpRequest, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext_lazy
@@ -34,8 +34,6 @@ from tournaments.operation.operator_figures import analysis, competition
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-
-    from django.http import HttpResponse
 
 # A heartbeat travels beat → broker → worker → database; it may be late by a few periods under load.
 LATE_SECONDS = 6 * settings.HEARTBEAT_SECONDS
@@ -202,6 +200,18 @@ def knows_token(request: HttpRequest) -> bool:
     given = request.headers.get("Authorization", "").removeprefix("Bearer ")
     wanted = settings.METRICS_TOKEN
     return bool(wanted) and hmac.compare_digest(given.encode(), wanted.encode())
+
+
+@never_cache
+@require_safe
+def metrics(request: HttpRequest) -> HttpResponse:
+    """All metrics, to whoever sends that token; to others there is no page."""
+    if not knows_token(request):
+        raise Http404
+    # Prometheus' library takes 3 MB, which no other page and no worker needs.
+    from arena.operate.metrics import CONTENT_TYPE, text  # noqa: PLC0415
+
+    return HttpResponse(text(), content_type=CONTENT_TYPE)
 
 
 def _asked_by_operator(request: HttpRequest) -> bool:

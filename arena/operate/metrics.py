@@ -1,4 +1,4 @@
-"""``/metrics`` for Prometheus: how much waits, plays and ends, on which hosts, and how large tables are.
+"""What ``/metrics`` says to Prometheus: what waits, plays and ends, on which hosts, and how large tables are.
 
 Every figure is of the whole site, read from the database: whichever process answers says the same. An
 autoscaler can go by `crapette_games_waiting`, `crapette_oldest_waiting_seconds` and
@@ -7,22 +7,20 @@ autoscaler can go by `crapette_games_waiting`, `crapette_oldest_waiting_seconds`
 
 from collections.abc import Iterator
 
-from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
-from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from prometheus_client.exposition import CONTENT_TYPE_LATEST as CONTENT_TYPE
 from prometheus_client.registry import Collector
 
 from arena import __version__
-from arena.operate.health import knows_token
 from arena.web.cache.values import kept_for
 from arena.web.models import Heartbeat, Host
 from arena.web.processes.capacity import games_at_once, living_workers
 from tournaments.models import Alarm
 from tournaments.operation import operator_figures
+
+__all__ = ["CONTENT_TYPE", "text"]
 
 SECONDS = 5.0
 SIZES_SECONDS = 60.0
@@ -133,16 +131,8 @@ def _one(name: str, words: str, value: float, **labels: str) -> Metric:
 
 
 @kept_for(SECONDS)
-def _text() -> bytes:
+def text() -> bytes:
+    """All metrics, in the form that `CONTENT_TYPE` says."""
     registry = CollectorRegistry()
     registry.register(SiteCollector())
     return generate_latest(registry)
-
-
-@never_cache
-@require_safe
-def metrics(request: HttpRequest) -> HttpResponse:
-    """All metrics, to whoever sends the token as ``Authorization: Bearer``; to others there is no page."""
-    if not knows_token(request):
-        raise Http404
-    return HttpResponse(_text(), content_type=CONTENT_TYPE_LATEST)

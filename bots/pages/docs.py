@@ -18,7 +18,6 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
-from markdown_it import MarkdownIt
 
 from arena.web.cache.pages import everybody, shared_page
 from bots.limits import BOTS_PER_USER, UPLOADS_PER_DAY
@@ -95,6 +94,8 @@ def first_bot(request: HttpRequest) -> HttpResponse:
 @lru_cache(maxsize=16)
 def tutorial_html(site: str) -> SafeString:
     """Return the tutorial as HTML, with the address of this site where it says https://SITE."""
+    from markdown_it import MarkdownIt  # noqa: PLC0415 (few pages need it, and every worker would read it)
+
     _, _, text = TUTORIAL.read_text().replace("https://SITE", site).partition("\n")
     html = str(MarkdownIt("commonmark", {"html": False}).render(text))
     html = re.sub(r'(?<=href=")([a-z-]+)\.md', lambda name: reverse("docs-page", args=[name[1]]), html)
