@@ -182,6 +182,22 @@ def test_a_part_that_raises_is_red_without_giving_its_details_away(caplog: pytes
     assert "10.0.0.7" in caplog.text
 
 
+def test_the_page_says_what_does_not_work_and_looks_once_a_second(
+    played: None, client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def look() -> health.Part:
+        raise OperationalError("no route to 10.0.0.7")
+
+    first = client.get("/how-it-works/").content.decode()
+    assert ("2 are waiting" in first, "Something is not working" in first) == (True, True)
+    monkeypatch.setitem(health.PARTS, "competition", look)
+    assert "2 are waiting" in client.get("/how-it-works/").content.decode(), "it has just been looked at"
+    values.forget_all()
+    then = client.get("/how-it-works/")
+    said = then.content.decode()
+    assert (then.status_code, "are waiting" in said, "10.0.0.7" in said) == (200, False, False)
+
+
 def test_reasons_are_for_operators(client: Client, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     secret = "play@db-host-7:1: FileNotFoundError: '/srv/arena/var/bots'"
     worker("play@db-host-7:1", sandbox={"ok": False, "level": "full", "reason": secret})
