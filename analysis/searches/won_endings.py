@@ -16,10 +16,11 @@ if TYPE_CHECKING:
     from engine import Position
 
 POSITIONS: Final = 4_000
-"""Looked at for each ending at most: 0.6 ms. It is done for every game, so only easy endings are decided.
-Five times as many take twice the time and find one more won ending in 141."""
+"""Looked at for each ending at most: 1 ms. It is done for every game, so only easy endings are decided. Five
+times as many take twice the time and find 246 won endings where these find 243 (60 games on 6 boards each).
+"""
 TURNS: Final = 8
-"""So many turns are looked at, the last ones first: a game costs at most 5 ms."""
+"""So many turns are looked at, the last ones first: a game costs about 1 ms, at most 11 were seen."""
 
 
 @singledispatch

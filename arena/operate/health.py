@@ -208,10 +208,10 @@ def metrics(request: HttpRequest) -> HttpResponse:
     """All metrics, to whoever sends that token; to others there is no page."""
     if not knows_token(request):
         raise Http404
-    # Prometheus' library takes 3 MB, which no other page and no worker needs.
-    from arena.operate.metrics import CONTENT_TYPE, text  # noqa: PLC0415
+    # Every process that knows our addresses would read Prometheus' library for this one page.
+    from arena.operate.metrics import all_metrics  # noqa: PLC0415
 
-    return HttpResponse(text(), content_type=CONTENT_TYPE)
+    return all_metrics()
 
 
 def _asked_by_operator(request: HttpRequest) -> bool:

@@ -7,10 +7,11 @@ autoscaler can go by `crapette_games_waiting`, `crapette_oldest_waiting_seconds`
 
 from collections.abc import Iterator
 
+from django.http import HttpResponse
 from django.utils import timezone
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
-from prometheus_client.exposition import CONTENT_TYPE_LATEST as CONTENT_TYPE
+from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from prometheus_client.registry import Collector
 
 from arena import __version__
@@ -19,8 +20,6 @@ from arena.web.models import Heartbeat, Host
 from arena.web.processes.capacity import games_at_once, living_workers
 from tournaments.models import Alarm
 from tournaments.operation import operator_figures
-
-__all__ = ["CONTENT_TYPE", "text"]
 
 SECONDS = 5.0
 SIZES_SECONDS = 60.0
@@ -131,8 +130,12 @@ def _one(name: str, words: str, value: float, **labels: str) -> Metric:
 
 
 @kept_for(SECONDS)
-def text() -> bytes:
-    """All metrics, in the form that `CONTENT_TYPE` says."""
+def _text() -> bytes:
     registry = CollectorRegistry()
     registry.register(SiteCollector())
     return generate_latest(registry)
+
+
+def all_metrics() -> HttpResponse:
+    """All metrics as Prometheus reads them."""
+    return HttpResponse(_text(), content_type=CONTENT_TYPE_LATEST)
