@@ -138,7 +138,7 @@ def the_world() -> World:
     friendly = next(table for table in tables if table.bot_is_awaited)
     # Whoever played it as a co-owner goes on when they have left the team.
     Friendly.objects.filter(pk=friendly.pk).update(owner=cleo)
-    want_luck([game_of(made["half"]).pair_id])
+    want_luck(made["half"], [game_of(made["half"]).pair_id])
     world = World(
         ann, bert, cleo, dan, chief, leaver, rival, together, lease, classroom, season, friendly, made
     )  # fmt: skip

@@ -100,10 +100,12 @@ def rows_of(name: str, played: Played, local: float) -> list[RatioRow]:
 class Glance:
     """What was seen of a site in a short while: `cpu` seconds outside of bots, referee and sandbox, memory in
     MB of the largest process of each role while it waits, seconds until the first page of a `second_start`;
-    and on PostgreSQL, a game, `statements` and `stored` bytes."""
+    and on PostgreSQL, a game, `statements` and `stored` bytes. `later` are the games a second once their luck
+    waits no longer."""
 
     games: int
     seconds: float
+    later: float
     cpu: float
     busy: PageTimes
     memory: Mapping[str, float]
@@ -127,7 +129,8 @@ def glance_rows(name: str, seen: Glance, local: float, speed: HostSpeed) -> list
             f"{name}: games a second / local runner's",
             rate / local,
             *((0.85, 0.95) if embedded else (0.80, 0.92)),
-            about=f"{rate:.2f} of {local:.2f} games a second; {pages} meanwhile",
+            about=f"{rate:.2f} of {local:.2f} games a second; {pages} meanwhile; {seen.later:.2f} a second"
+            " once their luck waits no longer",
         ),
         timed(
             "CPU a game outside bots, referee and sandbox",

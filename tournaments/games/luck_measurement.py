@@ -168,9 +168,9 @@ def _keep(measured: Sequence[_Measured]) -> None:
         SolvedEnding.objects.bulk_create(endings, ignore_conflicts=True)
         for event in {one.game.tournament_id: one.game.tournament for one in first}.values():
             if event.format == Tournament.Format.SPRT:
-                advance_on_commit(event.pk)  # a test may be ended by what is left without luck
-            elif event.admits_remote:
-                request_ratings(event)  # open boards count results without luck
+                advance_on_commit(event.pk)
+            elif event.counts_without_luck:
+                request_ratings(event)
 
 
 def _with_seats(games: Sequence[Game]) -> Sequence[Game]:

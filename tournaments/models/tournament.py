@@ -129,6 +129,11 @@ class Tournament(models.Model):
         return (rule.knockout_pairs if rule else 0) or self.pairs_per_pairing
 
     @property
+    def counts_without_luck(self) -> bool:
+        """Whether something that counts may follow from results without luck: a verdict, an open rating."""
+        return self.format == self.Format.SPRT or self.admits_remote
+
+    @property
     def hiding(self) -> HiddenResults | None:
         """What it hides or hid, None if it never did."""
         return getattr(self, "hidden_results", None)

@@ -11,7 +11,6 @@ from django.utils.translation import gettext, ngettext
 
 from analysis.errors import InvalidTournament
 from analysis.formats.plans import size
-from analysis.values import measures_luck
 from arena.web.database import database_clock
 from arena.web.database.prepared_sql import some, values_of
 from arena.web.i18n.readers import moment_words
@@ -297,8 +296,7 @@ def _count(tournament: Tournament, games: Sequence[UUID]) -> None:
     for start in range(0, len(games), AT_ONCE):
         part = games[start : start + AT_ONCE]
         results = list(Result.objects.filter(game__in=part).select_related("game"))
-        if measures_luck(tournament.variant, tournament.players):
-            want_luck({one.game.pair_id for one in results})
+        want_luck(tournament, {one.game.pair_id for one in results})
         for one in results:
             if one.termination in GIVEN_UP and one.culprit is not None:
                 bench_on_commit(one.game.seats.values_list("version", flat=True).get(seat=one.culprit))

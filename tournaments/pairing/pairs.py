@@ -15,7 +15,6 @@ from django.utils.translation import gettext, gettext_noop
 
 from analysis.errors import CompetitionError, WrongStatus
 from analysis.scores import Leg, PairOutcome, pair_outcome, pair_points
-from analysis.values import measures_luck
 from arena.accounts.confirmation import assert_confirmed
 from arena.web.audit_log import add_audit_entry
 from arena.web.database import database_clock, prepared_sql
@@ -81,8 +80,7 @@ def settle(pair: Pair, tournament: Tournament, results: Sequence[Result] | None 
     score_match(tournament, pair.pairing_id)
     if not results[0].game.hidden:  # otherwise once they are revealed (`hiding.show_all`)
         request_ratings(tournament)
-        if measures_luck(tournament.variant, tournament.players):
-            want_luck([pair.pk])
+        want_luck(tournament, [pair.pk])
     if not needs_no_more(tournament):
         advance_on_commit(tournament.pk)
     return True

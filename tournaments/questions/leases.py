@@ -9,7 +9,7 @@ import zlib
 from collections import deque
 from datetime import timedelta
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.db import connection, transaction
 from django.db.models import CharField, DateTimeField, F, PositiveSmallIntegerField, Q
@@ -18,7 +18,7 @@ from analysis.event_log import canonical
 from arena.web.database import database_clock
 from arena.web.database.prepared_sql import Param, PreparedQuery, PreparedUpdate
 from tournaments.models import Analysis
-from tournaments.questions.question_types import FOR_DEPTH, FOR_SHARING, FOR_THE_ARENA
+from tournaments.questions.question_types import FOR_DEPTH, FOR_SHARING, FOR_THE_ARENA, WHEN_IDLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -47,18 +47,28 @@ class Unwanted(Exception):
     """Nobody waits for the answer any more, or another worker was given the question."""
 
 
-def claim(
-    worker: str, *, arena: bool, deep: bool = False, patience: timedelta = timedelta(0)
-) -> Analysis | None:
+class Patience(NamedTuple):
+    """How long what the arena asks for itself waits for more of its kind: what counts, what is only shown.
+
+    Many that came meanwhile cost the database as little as one.
+    """
+
+    counted: timedelta = timedelta(0)
+    shown: timedelta = timedelta(0)
+
+
+IMPATIENT: Final = Patience()
+
+
+def claim(worker: str, *, arena: bool, deep: bool = False, patience: Patience = IMPATIENT) -> Analysis | None:
     """The next question for this worker, people's before the arena's own (left out unless `arena`).
 
-    Whole games to be judged by oracle are for a worker that does nothing else (`deep`). The arena's own wait
-    for as long as `patience` says: many that came meanwhile cost the database as little as one.
+    Whole games to be judged by oracle are for a worker that does nothing else (`deep`).
     """
     for _ in range(TRIES):
         now = database_clock.now()
         ends = {"now": now, "ahead": now + 2 * LEASE}
-        row = _next(arena, deep).first(**ends, asked=now - patience)
+        row = _next(arena, deep).first(**ends, counted=now - patience.counted, shown=now - patience.shown)
         if row is None:
             return None
         if row.attempts >= ATTEMPTS:
@@ -81,13 +91,19 @@ def _next(arena: bool, deep: bool) -> PreparedQuery[Analysis]:
         if deep:
             found = found.filter(rank=FOR_DEPTH)
         elif arena:
-            ripe = ~Q(asked_at__gt=Param("asked", DateTimeField()), asked_at__lt=AHEAD)
-            found = found.filter(Q(rank__lt=FOR_THE_ARENA) | ripe, rank__lt=FOR_DEPTH)
+            counted, shown = _asked_by("counted"), _asked_by("shown")
+            ripe = Q(counted, rank=FOR_THE_ARENA) | Q(shown, rank=WHEN_IDLE)
+            found = found.filter(Q(rank__lt=FOR_THE_ARENA) | ripe)
         else:
             found = found.filter(rank__lt=FOR_THE_ARENA)
         return found.defer("answer").order_by("rank", "asked_at")[:1]
 
     return PreparedQuery(made)
+
+
+def _asked_by(name: str) -> Q:
+    """Asked before the moment of this name, or by a clock that was ahead."""
+    return ~Q(asked_at__gt=Param(name, DateTimeField()), asked_at__lt=AHEAD)
 
 
 _TAKEN: Final[Mapping[str, Any]] = {

@@ -36,9 +36,11 @@ FOR_PEOPLE: Final = 0
 FOR_SHARING: Final = 8
 FOR_PAGES: Final = 9
 FOR_THE_ARENA: Final = 10
+WHEN_IDLE: Final = 11
 FOR_DEPTH: Final = 20
 """Ranks: what a person asked for, pictures that somebody will share, figures that pages are shown without
-meanwhile, the luck of games, and games judged by oracle, which have a worker of their own."""
+meanwhile, luck that a result counts without, luck that is only shown, and games judged by oracle, which have
+a worker of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,9 +85,9 @@ def expected_question(game: Game) -> Question:
     return Question("values", {"game": str(game.pk)}, with_values(VALUES_VERSION))
 
 
-def luck(pair: int) -> Question:
+def luck(pair: int, rank: int = FOR_THE_ARENA) -> Question:
     """The luck of the finished games of a pair, kept as their `GameLuck`."""
-    return Question("luck", {"pair": pair}, values.VERSION, FOR_THE_ARENA)
+    return Question("luck", {"pair": pair}, values.VERSION, rank)
 
 
 def performance(tournament: int) -> Question:

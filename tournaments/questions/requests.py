@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final
 from django.db import transaction
 from django.utils.translation import gettext
 
+from analysis.values import measures_luck
 from arena.web.database import database_clock
 from arena.web.http import rate_limits
 from tournaments.game_messages import think_on_commit
@@ -23,6 +24,7 @@ from tournaments.questions.question_types import (
     FOR_PEOPLE,
     FOR_SHARING,
     FOR_THE_ARENA,
+    WHEN_IDLE,
     luck,
 )
 
@@ -124,9 +126,12 @@ def ask(question: Question, asker: Asker) -> Analysis:
     return Analysis.objects.get(pk=question.key)
 
 
-def want_luck(pairs: Iterable[int]) -> None:
+def want_luck(tournament: Tournament, pairs: Iterable[int]) -> None:
     """Ask for the luck of the finished games of pairs. Call in the transaction that finishes them."""
-    want(map(luck, pairs))
+    if not measures_luck(tournament.variant, tournament.players):
+        return
+    rank = FOR_THE_ARENA if tournament.counts_without_luck else WHEN_IDLE
+    want(luck(pair, rank) for pair in pairs)
 
 
 def want(questions: Iterable[Question]) -> None:
@@ -134,7 +139,7 @@ def want(questions: Iterable[Question]) -> None:
     now = database_clock.now()
     Analysis.objects.bulk_create(
         (
-            Analysis(key=one.key, kind=one.kind, arguments=one.arguments, rank=FOR_THE_ARENA, asked_at=now)
+            Analysis(key=one.key, kind=one.kind, arguments=one.arguments, rank=one.rank, asked_at=now)
             for one in questions
         ),
         ignore_conflicts=True,

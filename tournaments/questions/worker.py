@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from django.db import Error as DatabaseError
@@ -33,7 +32,7 @@ def work_one(
     *,
     arena: bool = True,
     deep: bool = False,
-    patience: timedelta = timedelta(0),
+    patience: leases.Patience = leases.IMPATIENT,
     end: Callable[[], None] | None = None,
 ) -> bool:
     """Claim a question, and those that are answered with it, and answer as `kinds` say; False if none waits.

@@ -15,12 +15,14 @@ from typing import TYPE_CHECKING, Final, NoReturn
 from django.db import Error as DatabaseError
 from django.db import connections
 
+from arena.run.analysis.free_cores import ENOUGH, LATEST, FreeCores
 from arena.run.children import end_with_parent
 from arena.web.database import database_clock
 from friendlies.puzzles.handlers import ANSWERS as PUZZLES
 from friendlies.question_handlers import ANSWERS as FRIENDLIES
 from sandbox.autogroup import TOO_SOON_SECONDS, set_group_nice
 from tournaments.questions.handlers import ANSWERS as TOURNAMENTS
+from tournaments.questions.leases import Patience
 from tournaments.questions.worker import work_one
 
 if TYPE_CHECKING:
@@ -65,10 +67,17 @@ def work(slot: Slot, wake: int, parent: int) -> NoReturn:
     signal.signal(signal.SIGTERM, _end)
     step_back(slot.nice)
     name = f"{slot.name}@{socket.gethostname()}:{os.getpid()}"
+    cores = FreeCores()
+
+    def patience() -> Patience:
+        return Patience(PATIENCE, PATIENCE if cores.look() >= ENOUGH else LATEST)
+
     while True:
         try:
             database_clock.compare()
-            while work_one(name, ANSWERS, arena=slot.arena, deep=slot.deep, patience=PATIENCE, end=_give_up):
+            while work_one(
+                name, ANSWERS, arena=slot.arena, deep=slot.deep, patience=patience(), end=_give_up
+            ):
                 pass
         except DatabaseError:
             log.warning("the database did not say what waits", exc_info=True)

@@ -1,6 +1,7 @@
 """The luck of finished games and how well solved endings were held: measured once, and shown."""
 
 import json
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -15,12 +16,13 @@ from arena.run.analysis.worker import ANSWERS
 from bots.models import Version
 from tests.factories.played import finish
 from tests.factories.ratings import rating
-from tests.factories.tournaments import running
+from tests.factories.tournaments import created, running
 from tests.thinking import get
 from tournaments.events import creation
 from tournaments.games import luck_measurement as luck
 from tournaments.games import records
 from tournaments.models import (
+    Analysis,
     Game,
     GameLuck,
     LaterLuck,
@@ -28,7 +30,10 @@ from tournaments.models import (
     Pairing,
     PolicyTally,
     SolvedEnding,
+    Tournament,
 )
+from tournaments.questions.question_types import FOR_THE_ARENA, WHEN_IDLE
+from tournaments.questions.requests import want_luck
 from tournaments.questions.worker import work_off
 from tournaments.ratings.verdicts import count_pairs, judge
 from tournaments.ratings.won_endings import HeldEndings, count_held
@@ -87,6 +92,24 @@ def test_a_later_value_function_changes_no_verdict(played: list[Game]) -> None:
     assert (first.version, first.cards_result) == (VERSION - 1, 0.5)
     assert (later.version, later.game) == (VERSION, played[0])
     assert judge(count_pairs(pairs, [True])) == before
+
+
+@pytest.mark.parametrize(
+    ("options", "rank"),
+    [
+        ({}, WHEN_IDLE),
+        ({"admits_remote": True}, FOR_THE_ARENA),
+        ({"format": Tournament.Format.SPRT}, FOR_THE_ARENA),
+    ],
+)
+def test_luck_comes_at_once_where_something_counts_without_it(
+    options: dict[str, Any], rank: int, ada: User, trio: list[Version]
+) -> None:
+    event = created(ada, trio[:2], variant="crapette")
+    for name, value in options.items():
+        setattr(event, name, value)
+    want_luck(event, [1])
+    assert Analysis.objects.values_list("kind", "rank").get() == ("luck", rank)
 
 
 def policies(*games: Game) -> list[list[list[str | float]]]:

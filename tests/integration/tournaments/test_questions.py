@@ -18,7 +18,7 @@ from analysis.ratings.match_arrays import Match
 from analysis.searches.deep import turns
 from analysis.searches.deep.turns import Effort
 from analysis.searches.what_if_games import branch
-from arena.run.analysis import worker
+from arena.run.analysis import free_cores, worker
 from arena.run.analysis.worker import ANSWERS
 from tests.factories.accounts import author
 from tests.factories.results import lease, play_all, play_one
@@ -37,7 +37,7 @@ from tournaments.questions import leases, requests
 from tournaments.questions.event_ratings import NotRated, asked_by
 from tournaments.questions.passage_limits import MOST_PLIES, Passage
 from tournaments.questions.performances import performances
-from tournaments.questions.question_types import FOR_DEPTH, FOR_THE_ARENA, Question, QuestionKind
+from tournaments.questions.question_types import FOR_DEPTH, FOR_THE_ARENA, WHEN_IDLE, Question, QuestionKind
 from tournaments.questions.requests import Asker, Busy, ask
 from tournaments.questions.worker import work_off, work_one
 
@@ -165,6 +165,19 @@ def test_the_first_questions_of_all_come_before_the_second_of_one(db: None) -> N
     order = [leases.claim("a", arena=True) for _ in range(4)]
     assert [row.pk for row in order if row] == [asked[0].pk, asked[2].pk, asked[1].pk, "luck"]
     assert leases.claim("a", arena=False) is None
+
+
+def test_what_is_only_shown_waits_for_a_free_core_but_not_for_ever(db: None) -> None:
+    requests.want([question(1, rank=WHEN_IDLE), question(2, rank=WHEN_IDLE), question(3, rank=FOR_THE_ARENA)])
+    busy, free = leases.Patience(shown=free_cores.LATEST), leases.IMPATIENT
+    for number, patience in ((3, busy), (1, free)):
+        row = leases.claim("a", arena=True, patience=patience)
+        assert row is not None
+        assert row.arguments == {"number": number}
+        assert leases.claim("b", arena=True, patience=busy) is None
+    last = Analysis.objects.get(status=WAITING)
+    later(last, free_cores.LATEST.total_seconds())
+    assert leases.claim("a", arena=True, patience=busy) == last
 
 
 def test_asking_too_much_says_how_long_to_wait(db: None, monkeypatch: pytest.MonkeyPatch) -> None:

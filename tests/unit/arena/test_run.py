@@ -19,6 +19,8 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from kombu import Connection
 
+from arena.run.analysis import free_cores
+from arena.run.analysis.free_cores import FreeCores
 from arena.run.bus import Bus
 from arena.run.channel_layers import ThreadSafeInMemoryLayer
 from arena.run.embedded import address
@@ -39,6 +41,22 @@ def test_a_worker_that_reads_nothing_keeps_no_page() -> None:
     assert not sent[-1]
     ours.end()
     ours._socket.close()
+
+
+def test_a_core_that_this_process_uses_itself_counts_as_free(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    counted, now = tmp_path / "stat", 100.0
+    monkeypatch.setattr(free_cores, "COUNTED", counted)
+    monkeypatch.setattr(free_cores, "time", Mock(monotonic=lambda: now, process_time=lambda: now / 2))
+    ticks = os.sysconf("SC_CLK_TCK")
+    counted.write_text(f"cpu  9 9 9 {50 * ticks} {ticks} 9 9\ncpu0 1 1 1 1 1\n")
+    cores = FreeCores()
+    now += free_cores.SECONDS / 2
+    assert cores.look() == 0.0, "nothing is known yet"
+    now += 3.5
+    counted.write_text(f"cpu  9 9 9 {53 * ticks} {2 * ticks} 9 9\n")
+    assert cores.look() == pytest.approx(1.5), "4 s of idle cores in 4 s, and 2 of this process"
 
 
 async def test_messages_of_other_threads_wake_the_receiver_and_none_is_lost_below_the_capacity() -> None:
