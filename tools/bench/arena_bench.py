@@ -32,7 +32,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from arena.run.analysis.free_cores import LATEST
 from tests.site import ROOT, clean_environment
 from tools.bench.arena_report import Glance, Played, glance_rows, report, rows_of
 from tools.bench.arena_sites import Embedded, Production, Site
@@ -123,8 +122,9 @@ def glance(site: Site, asked: argparse.Namespace) -> Glance:
         stored = site.bytes_stored() - stored
         since = site.finished_games()
         counted = site.statements(asked.seconds / 2) / max(1, site.finished_games() - since)
-    # At first more luck waits than is asked for meanwhile.
-    time.sleep(max(0.0, begun + 2 * LATEST.total_seconds() - time.monotonic()))
+    measured = site.games_with_luck()
+    _until(lambda: site.games_with_luck() > measured, "the luck of the first games")
+    time.sleep(asked.seconds)  # at first more waits than is asked for meanwhile
     resumed, played = time.monotonic(), site.finished_games()
     visitor.visit(asked.seconds)
     later = (site.finished_games() - played) / (time.monotonic() - resumed)

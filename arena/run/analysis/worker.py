@@ -10,12 +10,12 @@ import socket
 import time
 from dataclasses import dataclass
 from datetime import timedelta
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NoReturn
 
 from django.db import Error as DatabaseError
 from django.db import connections
 
-from arena.run.analysis.free_cores import ENOUGH, LATEST, FreeCores
 from arena.run.children import end_with_parent
 from arena.web.database import database_clock
 from friendlies.puzzles.handlers import ANSWERS as PUZZLES
@@ -37,6 +37,13 @@ SLEEP_SECONDS: Final = 2.0
 PATIENCE: Final = timedelta(seconds=2)
 """How long what the arena itself asks waits for more of its kind: the luck of the games of some seconds takes
 the database as many statements as that of one."""
+LATEST: Final = timedelta(seconds=25)
+"""How long luck that is only shown waits for a free core: games that somebody waits for come first."""
+ENOUGH: Final = 0.5
+"""So many cores free are one to take. Games leave less than that between them."""
+COUNTED: Final = Path("/proc/stat")
+LOOK_SECONDS: Final = 1.0
+"""The kernel counts idle time in hundredths of a second, so a shorter time says little."""
 UNWANTED: Final = 3
 """The exit code of a worker that ended itself in the middle of an answer."""
 
@@ -114,3 +121,29 @@ def step_back_together(nice: int) -> None:
     step_back(nice)
     while not set_group_nice(os.getpid(), nice):
         time.sleep(TOO_SOON_SECONDS)
+
+
+class FreeCores:
+    """The cores that nobody but this process used between two looks, on average."""
+
+    def __init__(self) -> None:
+        self._last = _counted()
+        self._free = 0.0
+
+    def look(self) -> float:
+        """Return how many were free since the last look; what that found, if it was within `LOOK_SECONDS`."""
+        at, idle = _counted()
+        passed = at - self._last[0]
+        if passed >= LOOK_SECONDS:
+            self._free = (idle - self._last[1]) / passed
+            self._last = at, idle
+        return self._free
+
+
+def _counted() -> tuple[float, float]:
+    """The time, and the seconds in which cores were idle or waited for a disk, or worked for this process.
+
+    The line of all cores is described in proc_stat(5).
+    """
+    ticks = COUNTED.read_text(encoding="ascii").split(maxsplit=6)[4:6]
+    return time.monotonic(), sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK") + time.process_time()

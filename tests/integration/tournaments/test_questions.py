@@ -18,7 +18,7 @@ from analysis.ratings.match_arrays import Match
 from analysis.searches.deep import turns
 from analysis.searches.deep.turns import Effort
 from analysis.searches.what_if_games import branch
-from arena.run.analysis import free_cores, worker
+from arena.run.analysis import worker
 from arena.run.analysis.worker import ANSWERS
 from tests.factories.accounts import author
 from tests.factories.results import lease, play_all, play_one
@@ -169,14 +169,14 @@ def test_the_first_questions_of_all_come_before_the_second_of_one(db: None) -> N
 
 def test_what_is_only_shown_waits_for_a_free_core_but_not_for_ever(db: None) -> None:
     requests.want([question(1, rank=WHEN_IDLE), question(2, rank=WHEN_IDLE), question(3, rank=FOR_THE_ARENA)])
-    busy, free = leases.Patience(shown=free_cores.LATEST), leases.IMPATIENT
+    busy, free = leases.Patience(shown=worker.LATEST), leases.IMPATIENT
     for number, patience in ((3, busy), (1, free)):
         row = leases.claim("a", arena=True, patience=patience)
         assert row is not None
         assert row.arguments == {"number": number}
         assert leases.claim("b", arena=True, patience=busy) is None
     last = Analysis.objects.get(status=WAITING)
-    later(last, free_cores.LATEST.total_seconds())
+    later(last, worker.LATEST.total_seconds())
     assert leases.claim("a", arena=True, patience=busy) == last
 
 

@@ -19,8 +19,8 @@ from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 from kombu import Connection
 
-from arena.run.analysis import free_cores
-from arena.run.analysis.free_cores import FreeCores
+from arena.run.analysis import worker
+from arena.run.analysis.worker import FreeCores
 from arena.run.bus import Bus
 from arena.run.channel_layers import ThreadSafeInMemoryLayer
 from arena.run.embedded import address
@@ -47,12 +47,12 @@ def test_a_core_that_this_process_uses_itself_counts_as_free(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     counted, now = tmp_path / "stat", 100.0
-    monkeypatch.setattr(free_cores, "COUNTED", counted)
-    monkeypatch.setattr(free_cores, "time", Mock(monotonic=lambda: now, process_time=lambda: now / 2))
+    monkeypatch.setattr(worker, "COUNTED", counted)
+    monkeypatch.setattr(worker, "time", Mock(monotonic=lambda: now, process_time=lambda: now / 2))
     ticks = os.sysconf("SC_CLK_TCK")
     counted.write_text(f"cpu  9 9 9 {50 * ticks} {ticks} 9 9\ncpu0 1 1 1 1 1\n")
     cores = FreeCores()
-    now += free_cores.SECONDS / 2
+    now += worker.LOOK_SECONDS / 2
     assert cores.look() == 0.0, "nothing is known yet"
     now += 3.5
     counted.write_text(f"cpu  9 9 9 {53 * ticks} {2 * ticks} 9 9\n")
