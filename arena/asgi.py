@@ -19,6 +19,7 @@ from arena.web.http.body_limit import BodyLimit  # noqa: E402
 from arena.web.http.handler import Pages  # noqa: E402
 from arena.web.live.websocket_limits import Door  # noqa: E402
 from arena.web.processes import incidents  # noqa: E402
+from bots.remote.bus import shorten_turns  # noqa: E402
 
 if settings.PRODUCTION:  # the embedded site says it itself, and tests do both in one process
     serving_guard.forbid()
@@ -28,6 +29,7 @@ if settings.PRODUCTION:  # the embedded site says it itself, and tests do both i
     document_cache.prepare()
     incidents.note_start("web")
 
+shorten_turns()
 application = ProtocolTypeRouter(
     {"http": BodyLimit(Pages()), "websocket": Door(websockets, for_programs=for_programs)}
 )

@@ -40,7 +40,7 @@ from bots.remote.admission import (
     guard,
     parse_hello,
 )
-from bots.remote.bus import WORKERS, Message, Outbox, bot_group, server_group, shorten_turns
+from bots.remote.bus import WORKERS, Message, Outbox, bot_group, server_group
 from bots.remote.connections import Traffic
 from referee.job import REMOTE_CLOCK
 from referee.remote import LOST_S
@@ -426,7 +426,6 @@ def outbox() -> Outbox:
     loop = asyncio.get_running_loop()
     found = _outboxes.get(loop)
     if found is None:
-        shorten_turns()
         found = _outboxes[loop] = Outbox(get_channel_layer())
         found.opened.set()
     return found
