@@ -221,7 +221,7 @@ def _asked_by_operator(request: HttpRequest) -> bool:
         return False
 
 
-@kept_for(1.0)
+@kept_for(5.0)
 def _lately_examined() -> Part:
     """`examine` for a page that everybody may ask for as often as they like: it takes ten queries."""
     return examine()
