@@ -140,7 +140,8 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 PAGES_KEEP_CONNECTIONS_SECONDS = 0 if MODE == "test" else None
 # How old the list of site notices may be. The tests count what pages ask the database, however slow they are.
 SITE_NOTICES_SECONDS = 3_600.0 if MODE == "test" else 5.0
-# How old a whole page may be for a visitor without a session. The tests look at pages right after a change.
+# How old a whole page may be for a visitor without a session; twice as old while it is made anew. The tests
+# look at pages right after a change.
 SHARED_PAGES_SECONDS = 0.0 if MODE == "test" else 1.0
 # Says what every shared page depends on besides its address, its language and the tables it was made of.
 SHARED_PAGES_KEY = "arena.notices.banner.key"

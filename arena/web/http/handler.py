@@ -29,6 +29,7 @@ from django.db import DEFAULT_DB_ALIAS, connections
 from django.http import FileResponse, HttpResponse, StreamingHttpResponse
 from django.urls import set_script_prefix
 
+from arena.web.cache.pages import AFTERWARDS
 from arena.web.http.body_limit import UPLOADS
 from arena.web.http.rate_limits import of_scope
 from arena.web.http.requests import FULL, readable
@@ -82,12 +83,15 @@ class Pages(ASGIHandler):
             return
         with body:
             # As asyncio.to_thread does: nothing that a request sets is seen by the next one in its thread.
-            run = partial(contextvars.copy_context().run, self.answer, scope, body)
-            response = await self._answered(scope, run)
+            context = contextvars.copy_context()
+            response = await self._answered(scope, partial(context.run, self.answer, scope, body))
             if isinstance(response, StreamingHttpResponse):
                 await self._stream(response, receive, send)
             else:
                 await self.send_response(response, send)
+        afterwards = context.get(AFTERWARDS)
+        if afterwards is not None:
+            await asyncio.get_running_loop().run_in_executor(self._pool, context.run, afterwards)
 
     async def _answered(self, scope: Message, run: Callable[[], HttpResponseBase]) -> HttpResponseBase:
         """The response that `run` makes, in a thread of the pool that such a request belongs to."""

@@ -1,5 +1,6 @@
 """A shared page is made once, is never older than the database, and has everybody's own forms."""
 
+import asyncio
 import re
 import threading
 from collections.abc import Callable, Iterator
@@ -7,12 +8,13 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
+from asgiref.testing import ApplicationCommunicator
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.backends.db import SessionStore
 from django.contrib.sessions.backends.signed_cookies import SessionStore as SignedSession
-from django.db import connection, transaction
+from django.db import connection, connections, transaction
 from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
@@ -25,6 +27,7 @@ from arena.web.cache import pages as shared_pages
 from arena.web.cache import values, versions
 from arena.web.cache.pages import TOKEN, Kept, Shelf, asked, plain, shared_by_strangers, shared_page
 from arena.web.cache.values import shared_value
+from arena.web.http.handler import Pages
 from bots import bots
 from bots.models import Bot, Version
 from tests.factories.accounts import PASSWORD, author, sign_in_operator
@@ -296,8 +299,40 @@ def test_strangers_may_get_a_page_of_a_moment_ago_and_whoever_would_notice_does_
     assert "Renamed" in bob.get(address).content.decode(), "whoever has a session sees at once what changed"
     for headers in open_pages:
         assert "Renamed" in Client().get(address, headers=headers).content.decode()
-    clock[0] += 0.1
+    clock[0] += 1.1
     assert "Renamed" in page(address)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_strangers_who_come_often_none_waits_until_a_page_is_made(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.SHARED_PAGES_SECONDS = 1.0
+    ada, clock, site = author("ada"), [100.0], Pages(1)
+    address = running(ada, entrants(ada, 2), pairs=2, name="Cup").get_absolute_url()
+    monkeypatch.setattr("arena.web.cache.pages.time.monotonic", lambda: clock[0])
+    first = page(address)
+    rename_with_sql()
+    clock[0] += 1.9
+    scope = {"type": "http", "http_version": "1.1", "method": "GET", "path": address, "query_string": b""}
+    scope |= {"headers": [(b"host", b"testserver")], "client": ("192.0.2.1", 1)}
+
+    async def visit() -> str:
+        ends: Any = ApplicationCommunicator(site, scope)  # type: ignore[no-untyped-call]
+        await ends.send_input({"type": "http.request", "body": b"", "more_body": False})
+        await ends.receive_output(timeout=30)
+        body = (await ends.receive_output(timeout=30))["body"]
+        await ends.wait(timeout=30)
+        return str(body.decode())
+
+    try:
+        assert asyncio.run(visit()) == first, "this one gets what is there"
+        with CaptureQueriesContext(connection) as queries:
+            assert "Renamed" in page(address), "and the next one what was made since"
+        assert not queries
+    finally:
+        site._pool.submit(connections.close_all).result()
+        site._pool.shutdown()
 
 
 @pytest.mark.django_db(transaction=True)
@@ -317,7 +352,7 @@ def test_what_was_read_for_one_page_says_of_others_that_they_are_as_they_were(
     with CaptureQueriesContext(connection) as queries:
         assert page("/bots/") == first
     assert not queries
-    clock[0] += 0.1
+    clock[0] += 1.1
     assert (page("/bots/") == first, "Renamed" in page("/bots/")) == (False, True)
 
 
