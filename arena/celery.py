@@ -14,6 +14,9 @@ from django.conf import settings
 __all__ = ["app", "application_of", "shared_task"]
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
+# Otherwise each worker, and beat, reads the code of every page when it starts, for Django's checks, which
+# `manage.py migrate` makes as well.
+os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 
 
 def timetable() -> dict[str, dict[str, Any]]:

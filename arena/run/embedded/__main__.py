@@ -110,8 +110,6 @@ def main() -> int:
     os.environ.setdefault("CRAPETTE_HOSTS", ",".join(reachable_names(options.host)))
     os.environ.setdefault("CRAPETTE_URL", address)
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
-    # Each worker would run all of Django's checks when it starts; ./crapette test has run them.
-    os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
     # Reading the code takes both processes most of their start, so they do it side by side.
     worker = Child("arena.run.embedded.worker")
     worker.start()
