@@ -11,6 +11,9 @@ from arena.web.installable_app import manifest, offline, worker
 from people.account_data import account_data
 from people.moderation.urls import desk_urls
 
+# Here, and not in every process that plays or thinks: they show no page.
+admin.autodiscover()
+
 urlpatterns = [
     path("health", health, name="health"),
     path("ready", ready, name="ready"),

@@ -4,7 +4,7 @@ import sys
 from importlib.util import LazyLoader, find_spec, module_from_spec
 
 from django.apps import AppConfig
-from django.contrib.admin.apps import AdminConfig
+from django.contrib.admin.apps import SimpleAdminConfig
 
 
 class AccountsConfig(AppConfig):
@@ -19,8 +19,8 @@ class AccountsConfig(AppConfig):
         _load_when_used("allauth.mfa.webauthn.internal.auth")
 
 
-class OperatorsConfig(AdminConfig):
-    """Django's administration, on a site that asks for a second factor."""
+class OperatorsConfig(SimpleAdminConfig):
+    """Django's administration, on a site that asks for a second factor. `arena.urls` looks for its parts."""
 
     default_site = "arena.accounts.admin_site.OperatorSite"
 
