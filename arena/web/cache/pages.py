@@ -337,6 +337,9 @@ def _found(
 
 
 def _make_again(request: HttpRequest, make: Callable[[], HttpResponse], seconds: float, key: Key) -> None:
+    age = settings.SHARED_PAGES_SECONDS
+    if shelf_of(request).recent(key, age, late=age) is None:
+        return  # it came so late that nobody may have the old page any more
     with suppress(Exception):  # of which whoever asks next is told
         _made(request, make, seconds, key, _stamps.read())
 

@@ -71,6 +71,8 @@ class Pages(ASGIHandler):
         super(ASGIHandler, self).__init__()
         self.load_middleware(is_async=False)
         self._pool = ThreadPoolExecutor(threads, "page", initializer=_keep_connection)
+        # One thread, so that nobody's request waits for what is done for later ones, however much it is.
+        self._behind = ThreadPoolExecutor(1, "behind", initializer=_keep_connection)
         self._apart = ThreadPoolExecutor(APART_THREADS, "apart")
         self._begun_apart: Counter[str] = Counter()
         """How many such requests there are of each address."""
@@ -91,7 +93,7 @@ class Pages(ASGIHandler):
                 await self.send_response(response, send)
         afterwards = context.get(AFTERWARDS)
         if afterwards is not None:
-            await asyncio.get_running_loop().run_in_executor(self._pool, context.run, afterwards)
+            self._behind.submit(context.run, afterwards)
 
     async def _answered(self, scope: Message, run: Callable[[], HttpResponseBase]) -> HttpResponseBase:
         """The response that `run` makes, in a thread of the pool that such a request belongs to."""
