@@ -40,6 +40,7 @@ for controller in controllers:
     controller.watch.seconds = 1.0
     controller.thread.start()
     assert controller.ready.wait(60)
+assert "arena.urls" not in sys.modules, "expected a worker to read the code of no page"
 
 def send(word):
     for controller in controllers:
@@ -92,7 +93,6 @@ def test_each_consumer_takes_tasks_promptly_comes_back_to_its_own_queue_and_is_f
                 "CRAPETTE_DATA": str(tmp_path),
                 "DJANGO_SETTINGS_MODULE": "arena.settings",
                 "REDIS_URL": redis.url,
-                "CELERY_SKIP_CHECKS": "1",
             },
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
