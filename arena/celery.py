@@ -14,8 +14,8 @@ from django.conf import settings
 __all__ = ["app", "application_of", "shared_task"]
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings")
-# Otherwise each worker, and beat, reads the code of every page when it starts, for Django's checks, which
-# `manage.py migrate` makes as well.
+# Without this, each worker and beat would read the code of every page when they start, for Django's checks.
+# `manage.py migrate` makes those anyway.
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 
 

@@ -93,7 +93,7 @@ class Kind(Enum):
     REMOTE = "remote"
 
 
-class Turns:
+class TournamentTurns:
     """Which tournaments had a game ready when a process that plays last looked, in the order of their turns.
 
     Where all of them have equal right, they take turns once in `TURN`, so the process looks no more often
@@ -115,7 +115,7 @@ class Turns:
 
 @seeing_hidden()
 def claim_next(
-    worker: str, host: str = "", kind: Kind = Kind.LOCAL, turns: Turns | None = None
+    worker: str, host: str = "", kind: Kind = Kind.LOCAL, turns: TournamentTurns | None = None
 ) -> Lease | None:
     """Claim the game that should be played next, or return None if nothing waits that this host may play.
 
@@ -127,7 +127,7 @@ def claim_next(
     `host`, so that both bots have the same machine; without a name, any worker gets any game. Whoever claims
     again and again keeps `turns` between.
     """
-    turns = turns or Turns()
+    turns = turns or TournamentTurns()
     for _ in range(TRIES):
         waiting = turns.waiting()
         lost = bool(waiting)  # if none of those has a game any more, others may

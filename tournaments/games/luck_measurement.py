@@ -169,7 +169,7 @@ def _keep(measured: Sequence[_Measured]) -> None:
         for event in {one.game.tournament_id: one.game.tournament for one in first}.values():
             if event.format == Tournament.Format.SPRT:
                 advance_on_commit(event.pk)
-            elif event.counts_without_luck:
+            elif event.subtracts_luck:
                 request_ratings(event)
 
 

@@ -34,7 +34,7 @@ from bots.models import Bot
 from bots.playing.game_process import play
 from referee.job import ClockRule
 from tournaments.games.attempts import release, renew
-from tournaments.games.claims import Kind, Lease, Turns, claim_next, claim_rest, without_files
+from tournaments.games.claims import Kind, Lease, TournamentTurns, claim_next, claim_rest, without_files
 from tournaments.games.remote import ending_frames, remote_table
 from tournaments.games.results import SomeTaken, accept_results
 from tournaments.models import Alarm, Attempt, Seat
@@ -137,7 +137,7 @@ def play_next(
     claimed: Callable[[], None] | None = None,
     kind: Kind = Kind.LOCAL,
     stored: Stored = directly,
-    turns: Turns | None = None,
+    turns: TournamentTurns | None = None,
 ) -> bool:
     """Claim and play a game and the rest of its pair; False if none waits or none can be played here now.
 

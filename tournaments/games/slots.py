@@ -22,7 +22,7 @@ from django.db import connections
 from arena.web.database.db_retry import AWAY
 from arena.web.processes import incidents, shutdown
 from tournaments.games import play
-from tournaments.games.claims import Kind, Turns
+from tournaments.games.claims import Kind, TournamentTurns
 from tournaments.games.remote import DatabaseThreads
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class GameSlots:
         most: Callable[[], int] | None = None,
     ) -> None:
         """`most` says how many of the threads may play at present; all, if it is left out."""
-        turns = Turns()
+        turns = TournamentTurns()
         self._play_next = play_next or (lambda claimed: play.play_next(claimed=claimed, turns=turns))
         self._most = most or (lambda: count)
         self._bell = threading.Condition()

@@ -129,8 +129,8 @@ class Tournament(models.Model):
         return (rule.knockout_pairs if rule else 0) or self.pairs_per_pairing
 
     @property
-    def counts_without_luck(self) -> bool:
-        """Whether something that counts may follow from results without luck: a verdict, an open rating."""
+    def subtracts_luck(self) -> bool:
+        """Whether its results count with their luck subtracted, in a verdict or in open ratings."""
         return self.format == self.Format.SPRT or self.admits_remote
 
     @property

@@ -130,7 +130,7 @@ def want_luck(tournament: Tournament, pairs: Iterable[int]) -> None:
     """Ask for the luck of the finished games of pairs. Call in the transaction that finishes them."""
     if not measures_luck(tournament.variant, tournament.players):
         return
-    rank = FOR_THE_ARENA if tournament.counts_without_luck else WHEN_IDLE
+    rank = FOR_THE_ARENA if tournament.subtracts_luck else WHEN_IDLE
     want(luck(pair, rank) for pair in pairs)
 
 

@@ -37,12 +37,12 @@ SLEEP_SECONDS: Final = 2.0
 PATIENCE: Final = timedelta(seconds=2)
 """How long what the arena itself asks waits for more of its kind: the luck of the games of some seconds takes
 the database as many statements as that of one."""
-LATEST: Final = timedelta(seconds=25)
-"""How long luck that is only shown waits for a free core: games that somebody waits for come first."""
+LONGEST_WAIT: Final = timedelta(seconds=25)
+"""How long luck that is only shown waits for a free core, so that games are played first."""
 ENOUGH: Final = 0.5
-"""So many cores free are one to take. Games leave less than that between them."""
+"""So much of a core counts as a free one. Games that follow each other leave less of both cores idle."""
 COUNTED: Final = Path("/proc/stat")
-LOOK_SECONDS: Final = 1.0
+LEAST_SECONDS: Final = 1.0
 """The kernel counts idle time in hundredths of a second, so a shorter time says little."""
 UNWANTED: Final = 3
 """The exit code of a worker that ended itself in the middle of an answer."""
@@ -77,7 +77,7 @@ def work(slot: Slot, wake: int, parent: int) -> NoReturn:
     cores = FreeCores()
 
     def patience() -> Patience:
-        return Patience(PATIENCE, PATIENCE if cores.look() >= ENOUGH else LATEST)
+        return Patience(PATIENCE, PATIENCE if cores.measure() >= ENOUGH else LONGEST_WAIT)
 
     while True:
         try:
@@ -124,17 +124,17 @@ def step_back_together(nice: int) -> None:
 
 
 class FreeCores:
-    """The cores that nobody but this process used between two looks, on average."""
+    """The cores that nobody but this process used between two calls, on average."""
 
     def __init__(self) -> None:
         self._last = _counted()
         self._free = 0.0
 
-    def look(self) -> float:
-        """Return how many were free since the last look; what that found, if it was within `LOOK_SECONDS`."""
+    def measure(self) -> float:
+        """Return how many were free since the last call; the same again within `LEAST_SECONDS` of it."""
         at, idle = _counted()
         passed = at - self._last[0]
-        if passed >= LOOK_SECONDS:
+        if passed >= LEAST_SECONDS:
             self._free = (idle - self._last[1]) / passed
             self._last = at, idle
         return self._free

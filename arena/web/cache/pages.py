@@ -9,9 +9,9 @@ kept has a mark in place of the token against forged requests, of which each vis
 
 While games are played the tables change many times a second, and a page that many people ask for would be
 made as often. So visitors without a session may get a page of up to ``SHARED_PAGES_SECONDS`` ago, and cost
-no query then. Up to as long again they get it too, and it is made anew once they have it (`AFTERWARDS`): of a
-page that many look at nobody waits for that. Only whole pages are that old: the parts that open pages ask for
-are not, because a page may ask for them only once, at the last change.
+no query then. For as long again they still get it, and it is made anew once it was sent
+(`AFTER_RESPONSE`), so nobody waits for a page that many look at. Only whole pages are that old: the parts
+that open pages ask for are not, because a page may ask for them only once, at the last change.
 
 A page that is kept takes 0.3 ms of processor time, and made anew 2 to 25.
 """
@@ -67,8 +67,8 @@ HEADERS: Final = ("Content-Type", "Content-Encoding", "Vary", "Content-Security-
 TOKEN: Final = secrets.token_hex(32)
 """In kept pages, where a visitor's token against forged requests belongs. Nobody outside learns it, so nobody
 can have a token put elsewhere."""
-AFTERWARDS: Final[ContextVar[Callable[[], None] | None]] = ContextVar("afterwards", default=None)
-"""What is to be done for the next visitors once this one has their page."""
+AFTER_RESPONSE: Final[ContextVar[Callable[[], None] | None]] = ContextVar("after_response", default=None)
+"""What is to be done for later visitors once the response to this one was sent."""
 Key = tuple[str, ...]
 
 
@@ -76,8 +76,8 @@ Key = tuple[str, ...]
 class Kept:
     """A cached page, valid while its tables have this sum of stamps and until the time `until`.
 
-    `checked` is the time of the newest stamps with which it was seen to be valid, and `outdated` says whether
-    somebody makes it anew already.
+    `checked` is the time of the newest stamps with which it was seen to be valid, and `renewing` says whether
+    it is being made anew.
     """
 
     tables: frozenset[str]
@@ -87,7 +87,7 @@ class Kept:
     headers: dict[str, str]
     etag: str
     checked: float
-    outdated: bool = False
+    renewing: bool = False
 
     def is_fresh(self, now: dict[str, int], *, newer: bool = False) -> bool:
         """Whether nothing was written to its tables since; with `newer` also what was made of later rows."""
@@ -95,10 +95,10 @@ class Kept:
         same = self.stamp >= stamp if newer else self.stamp == stamp
         return same and time.monotonic() < self.until
 
-    def is_recent(self, seconds: float, late: float = 0.0) -> bool:
-        """Whether it was valid less than so long ago, and what it says of the time is at most this late."""
+    def is_recent(self, seconds: float, grace: float = 0.0) -> bool:
+        """Whether it was valid less than so long ago, with so many seconds of grace."""
         now = time.monotonic()
-        return now - self.checked < seconds + late and now < self.until + late
+        return now - self.checked < seconds + grace and now < self.until + grace
 
 
 class Shelf:
@@ -117,24 +117,24 @@ class Shelf:
             kept = self._pages.get(key)
             if kept is None or not kept.is_fresh(now, newer=newer):
                 return None
-            kept.checked, kept.outdated = max(kept.checked, at), False
+            kept.checked, kept.renewing = max(kept.checked, at), False
             self._pages.move_to_end(key)
             return kept
 
-    def recent(self, key: Key, seconds: float, late: float = 0.0) -> Kept | None:
+    def recent(self, key: Key, seconds: float, grace: float = 0.0) -> Kept | None:
         """The page, if it is recent in the sense of `Kept.is_recent`."""
         with self._lock:
             kept = self._pages.get(key)
-            if kept is None or not kept.is_recent(seconds, late):
+            if kept is None or not kept.is_recent(seconds, grace):
                 return None
             self._pages.move_to_end(key)
             return kept
 
-    def is_first(self, page: Kept) -> bool:
-        """Whether nobody was told yet to make this page anew."""
+    def begin_renewal(self, page: Kept) -> bool:
+        """Note that the page is being made anew; False if it was before."""
         with self._lock:
-            first, page.outdated = not page.outdated, True
-            return first
+            begun, page.renewing = not page.renewing, True
+            return begun
 
     def keep(self, key: Key, page: Kept) -> None:
         """Keep a page, and drop others that nobody asked for lately."""
@@ -330,15 +330,15 @@ def _found(
     if lately:
         found = shelf.find(key, now, at, newer=True)
     if found is None:
-        found = shelf.recent(key, age, late=age)
-        if found is not None and shelf.is_first(found):
-            AFTERWARDS.set(partial(_make_again, request, make, seconds, key))
+        found = shelf.recent(key, age, grace=age)
+        if found is not None and shelf.begin_renewal(found):
+            AFTER_RESPONSE.set(partial(_renew, request, make, seconds, key))
     return found or _made(request, make, seconds, key, last if lately else _stamps.read())
 
 
-def _make_again(request: HttpRequest, make: Callable[[], HttpResponse], seconds: float, key: Key) -> None:
+def _renew(request: HttpRequest, make: Callable[[], HttpResponse], seconds: float, key: Key) -> None:
     age = settings.SHARED_PAGES_SECONDS
-    if shelf_of(request).recent(key, age, late=age) is None:
+    if shelf_of(request).recent(key, age, grace=age) is None:
         return  # it came so late that nobody may have the old page any more
     with suppress(Exception):  # of which whoever asks next is told
         _made(request, make, seconds, key, _stamps.read())

@@ -29,7 +29,7 @@ from django.db import DEFAULT_DB_ALIAS, connections
 from django.http import FileResponse, HttpResponse, StreamingHttpResponse
 from django.urls import set_script_prefix
 
-from arena.web.cache.pages import AFTERWARDS
+from arena.web.cache.pages import AFTER_RESPONSE
 from arena.web.http.body_limit import UPLOADS
 from arena.web.http.rate_limits import of_scope
 from arena.web.http.requests import FULL, readable
@@ -71,8 +71,8 @@ class Pages(ASGIHandler):
         super(ASGIHandler, self).__init__()
         self.load_middleware(is_async=False)
         self._pool = ThreadPoolExecutor(threads, "page", initializer=_keep_connection)
-        # One thread, so that nobody's request waits for what is done for later ones, however much it is.
-        self._behind = ThreadPoolExecutor(1, "behind", initializer=_keep_connection)
+        # One thread for what is done for later requests: however much there is, no request waits for it.
+        self._renewal = ThreadPoolExecutor(1, "renewal", initializer=_keep_connection)
         self._apart = ThreadPoolExecutor(APART_THREADS, "apart")
         self._begun_apart: Counter[str] = Counter()
         """How many such requests there are of each address."""
@@ -91,9 +91,9 @@ class Pages(ASGIHandler):
                 await self._stream(response, receive, send)
             else:
                 await self.send_response(response, send)
-        afterwards = context.get(AFTERWARDS)
-        if afterwards is not None:
-            self._behind.submit(context.run, afterwards)
+        after_response = context.get(AFTER_RESPONSE)
+        if after_response is not None:
+            self._renewal.submit(context.run, after_response)
 
     async def _answered(self, scope: Message, run: Callable[[], HttpResponseBase]) -> HttpResponseBase:
         """The response that `run` makes, in a thread of the pool that such a request belongs to."""

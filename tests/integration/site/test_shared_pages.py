@@ -327,14 +327,14 @@ def test_of_strangers_who_come_often_none_waits_until_a_page_is_made(
 
     try:
         assert asyncio.run(visit()) == first, "this one gets what is there"
-        site._behind.submit(connections.close_all).result()
+        site._renewal.submit(connections.close_all).result()
         with CaptureQueriesContext(connection) as queries:
             assert "Renamed" in page(address), "and the next one what was made since"
         assert not queries
     finally:
         site._pool.submit(connections.close_all).result()
         site._pool.shutdown()
-        site._behind.shutdown()
+        site._renewal.shutdown()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -169,14 +169,14 @@ def test_the_first_questions_of_all_come_before_the_second_of_one(db: None) -> N
 
 def test_what_is_only_shown_waits_for_a_free_core_but_not_for_ever(db: None) -> None:
     requests.want([question(1, rank=WHEN_IDLE), question(2, rank=WHEN_IDLE), question(3, rank=FOR_THE_ARENA)])
-    busy, free = leases.Patience(shown=worker.LATEST), leases.IMPATIENT
+    busy, free = leases.Patience(shown=worker.LONGEST_WAIT), leases.IMPATIENT
     for number, patience in ((3, busy), (1, free)):
         row = leases.claim("a", arena=True, patience=patience)
         assert row is not None
         assert row.arguments == {"number": number}
         assert leases.claim("b", arena=True, patience=busy) is None
     last = Analysis.objects.get(status=WAITING)
-    later(last, worker.LATEST.total_seconds())
+    later(last, worker.LONGEST_WAIT.total_seconds())
     assert leases.claim("a", arena=True, patience=busy) == last
 
 

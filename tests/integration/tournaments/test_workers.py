@@ -26,7 +26,7 @@ from tests.racing import until
 from tournaments import tasks
 from tournaments.games import play, records, slots
 from tournaments.games.attempts import renew
-from tournaments.games.claims import Lease, Turns, claim_next
+from tournaments.games.claims import Lease, TournamentTurns, claim_next
 from tournaments.models import Alarm, EventBatch, Game, Pair, Result, Tournament
 from tournaments.operation import hosts
 from tournaments.pairing.progress import advance, cancel_tournament, pause_tournament
@@ -155,7 +155,7 @@ def test_a_process_that_plays_looks_once_a_second_whose_turn_it_is_and_plays_not
 ) -> None:
     clock = [100.0]
     monkeypatch.setattr("tournaments.games.claims.time.monotonic", lambda: clock[0])
-    turns = Turns()
+    turns = TournamentTurns()
 
     def event() -> Tournament:
         found = claim_next("w", turns=turns)

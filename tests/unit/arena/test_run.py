@@ -52,11 +52,11 @@ def test_a_core_that_this_process_uses_itself_counts_as_free(
     ticks = os.sysconf("SC_CLK_TCK")
     counted.write_text(f"cpu  9 9 9 {50 * ticks} {ticks} 9 9\ncpu0 1 1 1 1 1\n")
     cores = FreeCores()
-    now += worker.LOOK_SECONDS / 2
-    assert cores.look() == 0.0, "nothing is known yet"
+    now += worker.LEAST_SECONDS / 2
+    assert cores.measure() == 0.0, "nothing is known yet"
     now += 3.5
     counted.write_text(f"cpu  9 9 9 {53 * ticks} {2 * ticks} 9 9\n")
-    assert cores.look() == pytest.approx(1.5), "4 s of idle cores in 4 s, and 2 of this process"
+    assert cores.measure() == pytest.approx(1.5), "4 s of idle cores in 4 s, and 2 of this process"
 
 
 async def test_messages_of_other_threads_wake_the_receiver_and_none_is_lost_below_the_capacity() -> None:
