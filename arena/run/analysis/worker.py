@@ -8,6 +8,7 @@ import select
 import signal
 import socket
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -42,6 +43,7 @@ LONGEST_WAIT: Final = timedelta(seconds=25)
 ENOUGH: Final = 0.5
 """So much of a core counts as a free one. Games that follow each other leave less of both cores idle."""
 COUNTED: Final = Path("/proc/stat")
+SCHEDULED: Final = Path("/proc/self/schedstat")
 LEAST_SECONDS: Final = 1.0
 """The kernel counts idle time in hundredths of a second, so a shorter time says little."""
 UNWANTED: Final = 3
@@ -124,7 +126,7 @@ def step_back_together(nice: int) -> None:
 
 
 class FreeCores:
-    """The cores that nobody but this process used between two calls, on average."""
+    """The cores that nobody else wanted between two calls, on average: idle or used by this process alone."""
 
     def __init__(self) -> None:
         self._last = _counted()
@@ -143,7 +145,11 @@ class FreeCores:
 def _counted() -> tuple[float, float]:
     """The time, and the seconds in which cores were idle or waited for a disk, or worked for this process.
 
-    The line of all cores is described in proc_stat(5).
+    The line of all cores is described in proc_stat(5). What this process has used counts less the time in
+    which it waited for a core (Documentation/scheduler/sched-stats.rst): then others wanted that core, too.
     """
     ticks = COUNTED.read_text(encoding="ascii").split(maxsplit=6)[4:6]
-    return time.monotonic(), sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK") + time.process_time()
+    used = waited = 0
+    with suppress(OSError):  # not every kernel tells
+        used, waited = map(int, SCHEDULED.read_text(encoding="ascii").split()[:2])
+    return time.monotonic(), sum(map(int, ticks)) / os.sysconf("SC_CLK_TCK") + (used - waited) / 1e9

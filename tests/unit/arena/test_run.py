@@ -43,20 +43,23 @@ def test_a_worker_that_reads_nothing_keeps_no_page() -> None:
     ours._socket.close()
 
 
-def test_a_core_that_this_process_uses_itself_counts_as_free(
+def test_a_core_that_this_process_uses_alone_counts_as_free(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    counted, now = tmp_path / "stat", 100.0
+    counted, scheduled, now = tmp_path / "stat", tmp_path / "schedstat", 100.0
     monkeypatch.setattr(worker, "COUNTED", counted)
-    monkeypatch.setattr(worker, "time", Mock(monotonic=lambda: now, process_time=lambda: now / 2))
+    monkeypatch.setattr(worker, "SCHEDULED", scheduled)
+    monkeypatch.setattr(worker, "time", Mock(monotonic=lambda: now))
     ticks = os.sysconf("SC_CLK_TCK")
     counted.write_text(f"cpu  9 9 9 {50 * ticks} {ticks} 9 9\ncpu0 1 1 1 1 1\n")
+    scheduled.write_text("5000000000 1000000000 9\n")
     cores = FreeCores()
     now += worker.LEAST_SECONDS / 2
     assert cores.measure() == 0.0, "nothing is known yet"
     now += 3.5
     counted.write_text(f"cpu  9 9 9 {53 * ticks} {2 * ticks} 9 9\n")
-    assert cores.measure() == pytest.approx(1.5), "4 s of idle cores in 4 s, and 2 of this process"
+    scheduled.write_text("8000000000 2000000000 9\n")
+    assert cores.measure() == pytest.approx(1.5), "4 s of idle cores in 4 s, and 3 of this process less 1"
 
 
 async def test_messages_of_other_threads_wake_the_receiver_and_none_is_lost_below_the_capacity() -> None:
