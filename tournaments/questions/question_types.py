@@ -39,8 +39,8 @@ FOR_THE_ARENA: Final = 10
 WHEN_IDLE: Final = 11
 FOR_DEPTH: Final = 20
 """Ranks: what a person asked for, pictures that somebody will share, figures that pages are shown without
-meanwhile, luck that a result counts without, luck that is only shown, and games judged by oracle, which have
-a worker of their own."""
+meanwhile, luck that is subtracted from results, luck that is only shown, and games judged by oracle, which
+have a worker of their own."""
 
 
 @dataclass(frozen=True, slots=True)

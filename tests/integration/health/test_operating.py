@@ -182,7 +182,7 @@ def test_a_part_that_raises_is_red_without_giving_its_details_away(caplog: pytes
     assert "10.0.0.7" in caplog.text
 
 
-def test_the_page_says_what_does_not_work_and_looks_once_a_second(
+def test_the_page_says_what_does_not_work_and_looks_every_few_seconds(
     played: None, client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def look() -> health.Part:

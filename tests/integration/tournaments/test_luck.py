@@ -102,7 +102,7 @@ def test_a_later_value_function_changes_no_verdict(played: list[Game]) -> None:
         ({"format": Tournament.Format.SPRT}, FOR_THE_ARENA),
     ],
 )
-def test_luck_comes_at_once_where_something_counts_without_it(
+def test_luck_comes_at_once_where_it_is_subtracted_from_results(
     options: dict[str, Any], rank: int, ada: User, trio: list[Version]
 ) -> None:
     event = created(ada, trio[:2], variant="crapette")
